@@ -1,0 +1,39 @@
+"""Edits: single numbers that the learner set."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from attention_core.checks import Array
+
+EDITABLE = ("X", "W_Q", "W_K", "W_V", "W_O", "scores")
+LARGEST_EDIT = 1e6
+
+
+class Edit(NamedTuple):
+    """One number that the learner set: an entry of a named array. An edited score no longer depends on Q and K."""
+
+    array: str  # one of EDITABLE
+    place: tuple[int, ...]  # one index for each axis of the array
+    value: float
+
+
+def editor(edits: Sequence[Edit]) -> Callable[[str, Array], Array]:
+    """A function that copies an array of a given name and sets what the edits of that name say."""
+
+    for edit in edits:
+        if edit.array not in EDITABLE:
+            raise ValueError(f"an edit must change one of {', '.join(EDITABLE)}, but it names {edit.array!r}")
+
+    def edited(name: str, array: Array) -> Array:
+        array = array.copy()
+        for _, place, value in (edit for edit in edits if edit.array == name):
+            if len(place) != array.ndim or not all(0 <= i < n for i, n in zip(place, array.shape, strict=True)):
+                raise ValueError(
+                    f"an edit of {name} must name a place within its shape {array.shape}, but names {place}"
+                )
+            if not abs(value) <= LARGEST_EDIT:  # also refuses NaN
+                raise ValueError(f"an edited number must lie within ±{LARGEST_EDIT:,.0f}, but is {value}")
+            array[place] = value
+        return array
+
+    return edited
