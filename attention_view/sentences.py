@@ -1,0 +1,185 @@
+"""A row or a column of weights in words, for eyes and for screen readers. Every sentence is true of its numbers."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attention_view.tokens import distinct_names
+
+SAME = 1e-9  # weights closer than this count as equal: floating point leaves about 1e-16
+MOST = 3  # at most so many tokens are named
+
+
+def row_sentences(
+    weights: NDArray[np.floating],
+    mask: NDArray[np.bool_],
+    *,
+    query_tokens: Sequence[str],
+    key_tokens: Sequence[str],
+) -> list[str]:
+    """What each query looks at, one sentence a row. weights, mask: [query, key]; mask True = may look at."""
+    queries, keys, same = (
+        distinct_names(query_tokens),
+        distinct_names(key_tokens),
+        [*query_tokens] == [*key_tokens],
+    )
+    return [
+        row_sentence(weights[i], mask[i], asks=name, key_names=keys, itself=i if same else None)
+        for i, name in enumerate(queries)
+    ]
+
+
+def column_sentences(
+    weights: NDArray[np.floating],
+    mask: NDArray[np.bool_],
+    *,
+    query_tokens: Sequence[str],
+    key_tokens: Sequence[str],
+) -> list[str]:
+    """Who looks at each key, one sentence a column. weights, mask: [query, key]; mask True = may look at."""
+    queries, keys, same = (
+        distinct_names(query_tokens),
+        distinct_names(key_tokens),
+        [*query_tokens] == [*key_tokens],
+    )
+    return [
+        column_sentence(
+            weights[:, j],
+            mask[:, j],
+            looked_at=name,
+            query_names=queries,
+            itself=j if same else None,
+        )
+        for j, name in enumerate(keys)
+    ]
+
+
+def row_sentence(
+    weights: NDArray[np.floating],
+    mask: NDArray[np.bool_],
+    *,
+    asks: str,
+    key_names: Sequence[str],
+    itself: int | None = None,
+) -> str:
+    """What one query looks at: "tired looks mostly at cat, 86 percent; the rest get 2 percent or less."
+
+    weights, mask: [key]. `itself` is the place of the query among the keys, if it has one.
+    """
+    names = _with_itself(key_names, itself)
+    order = _strongest_first(weights, mask)
+    if not order:
+        return f"{asks} may look at nothing: every token is masked."
+    top, low = weights[order[0]], weights[order[-1]]
+    if top == 0:
+        return f"{asks} gives no weight to any token it may see."
+    if len(order) == 1:
+        return f"{asks} may see only {names[order[0]]} and gives it {percent(top)}."
+    if top - low <= SAME:
+        return f"{asks} looks equally at {_all(len(order))} tokens it may see, {percent(top)} each."
+    leaders = _leaders(weights, order)
+    if leaders and weights[leaders].sum() > 0.5:
+        how = "" if len(leaders) > 1 else "only " if weights[order[1]] == 0 else "mostly "
+        return f"{asks} looks {how}at {_listed(weights, leaders, names)}; {_rest(weights, order, leaders, names)}."
+    return f"{asks} spreads its weight over {len(order)} tokens; none gets more than {_at_most(top)} percent."
+
+
+def column_sentence(
+    weights: NDArray[np.floating],
+    mask: NDArray[np.bool_],
+    *,
+    looked_at: str,
+    query_names: Sequence[str],
+    itself: int | None = None,
+) -> str:
+    """Who looks at one key: "cat is looked at most by sat, 95 percent; the rest give it 17 percent or less."
+
+    weights, mask: [query]; each weight is a share of that query's row, so they need not sum to 1.
+    """
+    names = _with_itself(query_names, itself)
+    order = _strongest_first(weights, mask)
+    if not order:
+        return f"No token may look at {looked_at}: it is masked for all."
+    top, low = weights[order[0]], weights[order[-1]]
+    if top == 0:
+        return f"No token gives any weight to {looked_at}."
+    if len(order) == 1:
+        return f"{looked_at} may be looked at only by {names[order[0]]}, which gives it {percent(top)}."
+    if top - low <= SAME:
+        return f"{looked_at} is looked at equally by {_all(len(order))} tokens that may see it, {percent(top)} each."
+    if low >= 0.5:
+        return f"{looked_at} gets {_at_least(low)} percent or more from {_all(len(order))} tokens that may see it."
+    leaders = _leaders(weights, order)
+    if not leaders:
+        return f"{looked_at} is looked at by {len(order)} tokens; none gives it more than {_at_most(top)} percent."
+    rest = _rest(weights, order, leaders, names).replace(" gets", " gives it").replace(" get", " give it")
+    return f"{looked_at} is looked at most by {_listed(weights, leaders, names)}; {rest}."
+
+
+def percent(weight: float) -> str:
+    """A weight in words, to the nearest whole percent; never "0 percent" or "100 percent" for what is not.
+
+    >>> percent(0.858), percent(0.001), percent(0.999)
+    ('86 percent', 'less than 1 percent', 'more than 99 percent')
+    """
+    number = round(100 * weight)
+    if number == 0 and weight > 0:
+        return "less than 1 percent"
+    if number == 100 and weight < 1 - SAME:
+        return "more than 99 percent"
+    return f"{number} percent"
+
+
+def _with_itself(names: Sequence[str], itself: int | None) -> list[str]:
+    return ["itself" if place == itself else name for place, name in enumerate(names)]
+
+
+def _strongest_first(weights: NDArray[np.floating], mask: NDArray[np.bool_]) -> list[int]:
+    """The places that are not masked, by falling weight; equal weights keep their order."""
+    return [int(place) for place in np.argsort(-weights, kind="stable") if mask[place]]
+
+
+def _leaders(weights: NDArray[np.floating], order: list[int]) -> list[int]:
+    """The few strongest places that stand out: the next one has at most half the weight of the last of them."""
+    for n in range(1, min(MOST, len(order) - 1) + 1):
+        if weights[order[n]] <= weights[order[n - 1]] / 2:
+            return order[:n]
+    return []
+
+
+def _listed(weights: NDArray[np.floating], places: list[int], names: Sequence[str]) -> str:
+    """The named places with their weights: "cat, 47 percent, and mat, 47 percent"."""
+    parts = [f"{names[place]}, {percent(weights[place])}" for place in places]
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+
+
+def _rest(
+    weights: NDArray[np.floating],
+    order: list[int],
+    leaders: list[int],
+    names: Sequence[str],
+) -> str:
+    """What the others get: a bound that holds for each of them."""
+    rest = order[len(leaders) :]
+    top = weights[rest[0]]
+    if len(rest) == 1:
+        return f"{names[rest[0]]} gets {percent(top) if top else 'nothing'}"
+    if top == 0:
+        return "the rest get nothing"
+    return "the rest get less than 1 percent each" if top < 0.01 else f"the rest get {_at_most(top)} percent or less"
+
+
+def _all(n: int) -> str:
+    return "both" if n == 2 else f"all {n}"
+
+
+def _at_most(weight: float) -> int:
+    """The smallest whole percentage that the weight does not exceed."""
+    return math.ceil(100 * weight - SAME)
+
+
+def _at_least(weight: float) -> int:
+    """The largest whole percentage that the weight reaches."""
+    return math.floor(100 * weight + SAME)
