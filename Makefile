@@ -1,0 +1,63 @@
+# The commands of this project. Each makes the virtual environment .venv itself when it is missing or out of date.
+
+PYTHON ?= python3
+VENV := .venv
+IN_VENV := $(VENV)/bin/python
+# The marks say which requirements .venv holds, and for which Python; a newer system Python starts afresh.
+VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
+RUN_MARK := $(VENV)/holds-run-$(VERSION)
+TEST_MARK := $(VENV)/holds-test-$(VERSION)
+
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check fix bench clean
+
+help:
+	@echo "make run     start the app and open it in the browser"
+	@echo "make test    run all tests; the ones of the pages in a real Chromium"
+	@echo "make check   look at format, lint and types; changes nothing"
+	@echo "make fix     repair format and lint where a tool can"
+	@echo "make bench   measure the app in a real Chromium, beside its budgets"
+	@echo "make clean   remove .venv and what the tools remember"
+
+run: $(RUN_MARK)
+	@$(IN_VENV) -m streamlit run app.py
+
+test: $(TEST_MARK)
+	@$(IN_VENV) -m pytest
+
+check: $(TEST_MARK)
+	@$(IN_VENV) -m ruff format --check .
+	@$(IN_VENV) -m ruff check .
+	@$(IN_VENV) -m mypy
+
+fix: $(TEST_MARK)
+	@$(IN_VENV) -m ruff check --fix .
+	@$(IN_VENV) -m ruff format .
+
+bench: $(TEST_MARK)
+	@$(IN_VENV) -m tests.bench
+
+clean:
+	rm -rf $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(RUN_MARK): requirements.txt
+	$(call install,requirements.txt)
+	@touch $@
+
+$(TEST_MARK): requirements.txt requirements-dev.txt
+	$(call install,requirements-dev.txt)
+	@touch $@ $(RUN_MARK)
+
+define install
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+  echo "This project needs Python 3.11 or newer, but '$(PYTHON)' is $$($(PYTHON) --version 2>&1). \
+Name another one like this: make run PYTHON=python3.12" >&2; exit 1; }
+@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+  echo "Python's venv module is missing. On Debian or Ubuntu install it with: apt install python3-venv" >&2; exit 1; }
+@echo "Installing $(1) into $(VENV) ..."
+@test -e $(VENV)/holds-run-$(VERSION) || $(PYTHON) -m venv --clear $(VENV)
+@$(IN_VENV) -m pip install --quiet -r $(1)
+endef
