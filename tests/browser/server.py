@@ -1,0 +1,63 @@
+"""A Streamlit server of its own for tests and measurements."""
+
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+APP = ROOT / "app.py"
+LONGEST_START = 60  # seconds
+
+
+class Server:
+    """A fresh server process on a free port, up until `stop`."""
+
+    def __init__(self, script: Path = APP, *options: str) -> None:
+        """Start it, without waiting. `options` are further options of `streamlit run`."""
+        self.port = _free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self._log = tempfile.TemporaryFile("w+", encoding="utf-8")
+        self.started = time.time()  # seconds since the epoch
+        command = [sys.executable, "-m", "streamlit", "run", str(script)]
+        command += [f"--server.port={self.port}", "--server.headless=true", *options]
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=self._log, stderr=subprocess.STDOUT
+        )
+
+    def wait(self) -> "Server":
+        """Wait until it answers.
+
+        Raises RuntimeError with its log if it ends or stays silent.
+        """
+        while time.time() < self.started + LONGEST_START and self._process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=1):
+                    return self
+            except OSError:
+                time.sleep(0.02)
+        self.stop()
+        raise RuntimeError(f"the Streamlit server did not start:\n{self.log()}")
+
+    def log(self) -> str:
+        """Everything that it has written."""
+        self._log.seek(0)
+        return self._log.read()
+
+    def stop(self) -> None:
+        """End the process."""
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
