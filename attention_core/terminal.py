@@ -20,7 +20,7 @@ Without further options: the weights of one head as a table, a row for each toke
 a column for each token that is looked at (key). A row sums to 1. A dot marks a key that the mask hides."""
 
 
-class _OneLineParser(argparse.ArgumentParser):
+class OneLineParser(argparse.ArgumentParser):
     """A bad value gets one clear line and exit status 2."""
 
     def error(self, message: str) -> NoReturn:
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _OneLineParser(
+    parser = OneLineParser(
         prog="python -m attention_core",
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
