@@ -1,5 +1,6 @@
 """A Streamlit server of its own for tests and measurements."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -20,13 +21,15 @@ class Server:
         """Start it, without waiting. `options` are further options of `streamlit run`."""
         self.port = _free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self._log = tempfile.TemporaryFile("w+", encoding="utf-8")
+        handle, name = tempfile.mkstemp(prefix="attention-server-")
+        self._log, self._last_words = Path(name), ""
         self.started = time.time()  # seconds since the epoch
         command = [sys.executable, "-m", "streamlit", "run", str(script)]
         command += [f"--server.port={self.port}", "--server.headless=true", *options]
         self._process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=self._log, stderr=subprocess.STDOUT
+            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=handle, stderr=subprocess.STDOUT
         )
+        os.close(handle)
 
     def wait(self) -> "Server":
         """Wait until it answers.
@@ -43,9 +46,8 @@ class Server:
         raise RuntimeError(f"the Streamlit server did not start:\n{self.log()}")
 
     def log(self) -> str:
-        """Everything that it has written."""
-        self._log.seek(0)
-        return self._log.read()
+        """Everything that it has written, also after its end."""
+        return self._log.read_text(encoding="utf-8") if self._log.exists() else self._last_words
 
     def stop(self) -> None:
         """End the process."""
@@ -55,6 +57,8 @@ class Server:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._last_words = self.log()
+        self._log.unlink(missing_ok=True)
 
 
 def _free_port() -> int:

@@ -1,0 +1,66 @@
+"""The watch over pages and the search for Chromium, tried on faults made on purpose."""
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.chromium import MISSING, Faults, axe_violations, find_chromium
+from tests.browser.server import Server
+
+
+class NoChromium:
+    """Playwright without its own Chromium."""
+
+    class chromium:
+        executable_path = "/nowhere/chromium"
+
+
+@pytest.fixture
+def watched(browser):
+    """A page that is not held to be without faults, and what is seen on it."""
+    page = browser.new_page()
+    yield page, Faults(page)
+    page.close()
+
+
+def test_a_console_error_a_script_error_and_a_foreign_request_are_faults(watched):
+    page, faults = watched
+    page.route("**/*", lambda route: route.fulfill(body="", content_type="image/png"))
+    page.set_content("<script>console.error('oh'); console.info('fine')</script><img src='http://foreign.test/a.png'>")
+    page.evaluate("setTimeout(() => { throw new Error('broken') })")
+    page.wait_for_timeout(100)
+    assert {"console error: oh", "foreign request: http://foreign.test/a.png"} <= set(faults)
+    assert any(fault.startswith("script error:") and "broken" in fault for fault in faults)
+    assert len(faults) == 3
+
+
+def test_the_apps_own_requests_are_no_faults(watched):
+    page, faults = watched
+    page.route("**/*", lambda route: route.fulfill(body="<img src=data:,x>", content_type="text/html"))
+    page.goto("http://127.0.0.1:8501/")
+    assert not faults
+
+
+def test_axe_names_a_picture_without_a_text(page: Page):
+    page.set_content("<html lang=en><title>t</title><main><h1>t</h1><img src='data:,'></main>")
+    found = axe_violations(page)
+    assert [violation["rule"] for violation in found] == ["image-alt"]
+    assert found[0]["where"] == [["img"]]
+
+
+def test_a_missing_chromium_is_named_with_the_way_to_get_one(monkeypatch):
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(FileNotFoundError, match="No Chromium found. Install one"):
+        find_chromium(NoChromium())
+    assert "CHROMIUM" in MISSING
+
+
+def test_a_wrong_name_in_chromium_is_refused(monkeypatch):
+    monkeypatch.setenv("CHROMIUM", "/nowhere/chromium")
+    with pytest.raises(FileNotFoundError, match="CHROMIUM names '/nowhere/chromium', which is no program here"):
+        find_chromium(NoChromium())
+
+
+def test_a_server_that_cannot_start_says_why(tmp_path):
+    with pytest.raises(RuntimeError, match=r"the Streamlit server did not start:(.|\n)*File does not exist"):
+        Server(tmp_path / "missing.py").wait()
