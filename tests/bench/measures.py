@@ -1,0 +1,153 @@
+"""What is measured, each with its budget: a learner's acts on the real app."""
+
+from collections.abc import Iterator
+from itertools import cycle, islice
+from timeit import repeat
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, Locator, Page
+
+from attention_core import Experiment, trace
+from tests.bench.visit import Lap, Visit
+from tests.browser.server import Server
+
+SIZE = {"width": 1280, "height": 900}
+LINKS = '[data-testid="stSidebarNavLink"], [data-testid="stTopNavLink"]'
+
+
+class Measure(NamedTuple):
+    """One line of the table. `blank` and `frames` are None where nothing may be seen in between."""
+
+    what: str
+    unit: str
+    budget: float  # of the 95th percentile
+    samples: list[float]
+    blank: int | None = None
+    frames: int | None = None
+
+
+def answers(what: str, budget: float, laps: list[Lap]) -> Measure:
+    """The times of some laps, with their blank frames."""
+    times = [lap.ms for lap in laps]
+    return Measure(what, "ms", budget, times, sum(lap.blank for lap in laps), sum(lap.frames for lap in laps))
+
+
+def bytes_sent(what: str, laps: list[Lap]) -> Measure:
+    """What the server sent for each of some laps."""
+    return Measure(what, "kB", 12, [lap.bytes / 1000 for lap in laps])
+
+
+def tokens(page: Page) -> list[Locator]:
+    """The tokens that can be asked."""
+    return page.locator(".token-view [role=radio]").all()
+
+
+def clicks(page: Page, n: int) -> Iterator[tuple]:
+    """n clicks on tokens in turn, never the same twice running, and the place that each picks."""
+    places = list(enumerate(tokens(page)))
+    return ((token.click, str(i)) for i, token in islice(cycle(places), n))
+
+
+def picking(browser: Browser, address: str, n: int) -> Iterator[Measure]:
+    """Clicks and arrow keys on the first page."""
+    visit = Visit(browser.new_context(viewport=SIZE))
+    visit.open(address)
+    laps = visit.laps(clicks(visit.page, n), event="click", until="picked")
+    yield answers("token click → token view painted", 30, laps)
+    yield bytes_sent("sent per token click, page 1", laps)
+    places = len(tokens(visit.page))
+    tokens(visit.page)[0].click()
+    tokens(visit.page)[0].focus()
+    keys = ((lambda: visit.page.keyboard.press("ArrowDown"), str(i % places)) for i in range(1, n + 1))
+    yield answers("arrow key → token view painted", 30, visit.laps(keys, event="keydown", until="picked"))
+    yield from faults(visit, "page 1, picking")
+
+
+def following(browser: Browser, address: str, n: int) -> Iterator[Measure]:
+    """Clicks on the pages where arithmetic follows the token."""
+    for number, stem in ((2, "queries_and_keys"), (3, "softmax"), (4, "values")):
+        visit = Visit(browser.new_context(viewport=SIZE))
+        visit.open(f"{address}/{stem}")
+        laps = visit.laps(clicks(visit.page, n), event="click", until="followed")
+        yield answers(f"token click → all that follows painted, page {number}", 120, laps)
+        yield bytes_sent(f"sent per token click, page {number}", laps)
+        yield from faults(visit, f"page {number}")
+
+
+def switching(browser: Browser, address: str, n: int) -> Iterator[Measure]:
+    """The shared inputs on the first page: ending, head and mask."""
+    visit = Visit(browser.new_context(viewport=SIZE))
+    visit.open(address)
+    ending, head = visit.page.locator(".st-key-ending"), visit.page.locator(".st-key-head")
+    mask = visit.page.locator(".st-key-causal label").first
+    pairs = {
+        "ending switch": [ending.get_by_text(name, exact=True) for name in ("soft", "tired")],
+        "head switch": [head.get_by_text(name, exact=True) for name in ("previous", "pronoun")],
+        "mask toggle": [mask, mask],
+    }
+    for what, switches in pairs.items():
+        if what == "mask toggle":
+            tokens(visit.page)[0].click()  # with the mask off the first token sees more; the last one always sees all
+        yield answers(f"{what} → token view painted", 150, _alternate(visit, switches, "view", n))
+    yield from faults(visit, "page 1, switching")
+
+
+def figures(browser: Browser, address: str, n: int) -> Iterator[Measure]:
+    """The mask on the page with Plotly figures."""
+    visit = Visit(browser.new_context(viewport=SIZE))
+    visit.open(f"{address}/every_token")
+    mask = visit.page.locator(".st-key-causal label").first
+    yield answers("mask toggle → every Plotly figure painted, page 5", 350, _alternate(visit, [mask, mask], "plots", n))
+    yield from faults(visit, "page 5")
+
+
+def _alternate(visit: Visit, switches: list[Locator], part: str, n: int) -> list[Lap]:
+    """n laps of clicking two switches in turn, each until the part shows what it showed after that switch before."""
+    states = visit.both_states(switches, part)
+    turns = ((switch.click, state) for switch, state in islice(cycle(zip(switches, states, strict=True)), n))
+    return visit.laps(turns, event="click", until=part)
+
+
+def page_switches(browser: Browser, address: str, n: int) -> Iterator[Measure]:
+    """From page to page in the order of the lesson, after each has been seen once."""
+    visit = Visit(browser.new_context(viewport=SIZE))
+    visit.open(address)
+    links = visit.page.locator(LINKS).all()
+    pages = visit.both_states([*links[1:], links[0]], "page")
+    turns = zip([*links[1:], links[0]], pages, strict=True)
+    laps = visit.laps(((link.click, page) for link, page in islice(cycle(turns), n)), event="click", until="page")
+    yield answers("page switch, warm → the whole page painted", 350, laps)._replace(blank=None, frames=None)
+    yield from faults(visit, "page switches")
+
+
+def first_loads(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
+    """The first picture: on a server that is only just started, and on a running one."""
+    cold = []
+    for _ in range(max(3, n // 6)):
+        fresh = Server(server.script).wait()
+        visit = Visit(browser.new_context(viewport=SIZE))
+        cold.append(visit.open(fresh.address)["epoch"] - fresh.started * 1000)
+        visit.page.context.close()
+        fresh.stop()
+    yield Measure("start of the server → first picture usable", "ms", 3000, cold)
+    warm = []
+    context = browser.new_context(viewport=SIZE)
+    for _ in range(max(3, n // 3)):
+        visit = Visit(context)
+        warm.append(visit.open(server.address)["ms"])
+        visit.page.close()
+    yield Measure("a new visit to a running server → first picture usable", "ms", 3000, warm[1:])
+
+
+def core(n: int) -> Measure:
+    """The core alone."""
+    trace(Experiment())
+    times = repeat(lambda: trace(Experiment()), number=1, repeat=10 * n)
+    return Measure("trace of the toy", "ms", 1, [time * 1000 for time in times])
+
+
+def faults(visit: Visit, where: str) -> Iterator[Measure]:
+    """Requests to foreign hosts, script errors and console errors, if there were any; closes the visit's page."""
+    visit.page.context.close()
+    if visit.faults:
+        yield Measure(f"{where}: {'; '.join(sorted(set(visit.faults)))}", "faults", 0, [float(len(visit.faults))])

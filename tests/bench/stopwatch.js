@@ -1,0 +1,123 @@
+// A stopwatch inside the page: from a real input event to the frame that shows its answer.
+//
+// In every frame an observed element changes its size, so its ResizeObserver answers after all drawing and layout of
+// that frame and before it is painted: exactly what this frame shows can be read there. A message posted at that
+// moment arrives when the frame has been handed over; that is the time taken as "painted".
+(() => {
+  const probe = document.createElement("div");
+  probe.style.cssText = "position:fixed;top:0;left:0;width:1px;height:0;contain:strict;visibility:hidden";
+  const channel = new MessageChannel();
+  let atFrame = null; // reads the frame; what it returns is called once the frame is painted
+  let afterPaint = null;
+
+  new ResizeObserver(() => {
+    afterPaint = atFrame && atFrame();
+    channel.port2.postMessage(0);
+  }).observe(probe);
+  channel.port1.onmessage = () => {
+    if (afterPaint) afterPaint(performance.now());
+    if (atFrame) requestAnimationFrame(tick);
+  };
+
+  function tick() {
+    if (!probe.isConnected) document.documentElement.append(probe);
+    probe.style.width = probe.style.width === "1px" ? "2px" : "1px";
+  }
+
+  function watchFrames(read) {
+    const idle = atFrame === null;
+    atFrame = read;
+    if (idle) requestAnimationFrame(tick);
+  }
+
+  /** All elements of a selector, also those inside the shadow roots of components. */
+  function all(selector) {
+    const found = [...document.querySelectorAll(selector)];
+    for (const host of document.querySelectorAll('[data-testid="stBidiComponentRegular"], [data-testid^="stBidi"]')) {
+      for (const element of [host, ...host.querySelectorAll("*")]) {
+        if (element.shadowRoot) found.push(...element.shadowRoot.querySelectorAll(selector));
+      }
+    }
+    return found;
+  }
+
+  const VISIBLE = { opacityProperty: true, visibilityProperty: true };
+  const isShown = (element) => {
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && element.checkVisibility(VISIBLE);
+  };
+  const isFilled = (element) => element.matches(".js-plotly-plot")
+    ? element.querySelectorAll(".main-svg *").length > 5
+    : element.textContent.trim() !== "" || element.querySelector("svg *") !== null;
+
+  const PARTS = { view: ".token-view", followers: "[data-follows-ask]", plots: ".js-plotly-plot" };
+  const filled = (part) => all(PARTS[part]).filter((element) => isShown(element) && isFilled(element));
+  const counts = () => Object.fromEntries(Object.keys(PARTS).map((part) => [part, filled(part).length]));
+
+  /** What a part shows, as one string: its text, line widths, drawn paths and images. */
+  const drawn = (element) => [
+    element.innerText ?? element.textContent,
+    ...[...element.querySelectorAll("path")].map((path) => path.style.strokeWidth + (path.getAttribute("d") ?? "")),
+    ...[...element.querySelectorAll("svg text")].map((text) => text.textContent),
+    ...[...element.querySelectorAll("image")].map((image) => image.getAttribute("href") ?? ""),
+  ].join("|");
+  const SIGNATURES = {
+    view: () => filled("view").map(drawn).join("||"),
+    plots: () => filled("plots").map(drawn).join("||"),
+    page: () => [
+      document.querySelector('[data-testid="stMain"]')?.textContent, SIGNATURES.view(), JSON.stringify(counts()),
+      SIGNATURES.plots(),
+    ].join("||"),
+  };
+
+  const everyAsk = (part, attribute, ask) => {
+    const shown = filled(part);
+    return shown.length > 0 && shown.every((element) => element.dataset[attribute] === ask);
+  };
+  const CONDITIONS = {
+    picked: (ask) => everyAsk("view", "paintedAsk", ask),
+    followed: (ask) => everyAsk("view", "paintedAsk", ask) && everyAsk("followers", "followsAsk", ask),
+    view: (signature) => SIGNATURES.view() === signature,
+    plots: (signature) => SIGNATURES.plots() === signature,
+    page: (signature) => SIGNATURES.page() === signature,
+  };
+
+  window.stopwatch = {
+    signature: (part) => SIGNATURES[part](),
+
+    /**
+     * Wait for the next real `event`, then for `condition` to hold of `value`. Resolves to the milliseconds between
+     * the event and the painted frame, the frames seen until `tail` ms later, and how many of them were blank: fewer
+     * filled pictures, followers or figures than before the event.
+     */
+    arm(event, condition, value, tail) {
+      if (CONDITIONS[condition](value)) throw new Error(`${condition} holds before the ${event}`);
+      const before = counts();
+      let [start, painted, frames, blank] = [null, null, 0, 0];
+      addEventListener(event, (seen) => { start = seen.timeStamp; }, { capture: true, once: true });
+      this.result = new Promise((resolve) => watchFrames(() => {
+        if (start === null) return null;
+        const now = counts();
+        frames += 1;
+        if (Object.keys(PARTS).some((part) => now[part] < before[part])) blank += 1;
+        const holds = painted === null && CONDITIONS[condition](value);
+        return (time) => {
+          if (holds) painted = time;
+          if (painted === null || time < painted + tail) return;
+          atFrame = null;
+          resolve({ ms: painted - start, frames, blank });
+        };
+      }));
+    },
+  };
+
+  // The first picture of a visit, in milliseconds since the epoch and since the visit began.
+  window.stopwatch.first = new Promise((resolve) => watchFrames(() => {
+    const usable = document.body !== null && filled("view").some((view) => view.dataset.paintedAsk !== undefined);
+    return (time) => {
+      if (!usable) return;
+      atFrame = null;
+      resolve({ epoch: performance.timeOrigin + time, ms: time });
+    };
+  }));
+})();
