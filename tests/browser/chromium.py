@@ -1,6 +1,7 @@
 """Chromium for tests and measurements: find it, start it, and read what a page shows."""
 
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,9 @@ MISSING = (
     "No Chromium found. Install one (Debian, Ubuntu: apt install chromium; elsewhere: "
     "python -m playwright install chromium) or name it in the environment variable CHROMIUM."
 )
+
+# Opened at a page's own address, Streamlit's front end first looks for its server below that address: a 404 by design.
+PROBE = re.compile(r"/\w+/_stcore/(health|host-config)")
 
 
 def find_chromium(playwright: Playwright) -> str:
@@ -53,14 +57,14 @@ class Faults(list[str]):
 
     def __init__(self, page: Page) -> None:
         super().__init__()
-        page.on("console", lambda message: self._console(message.type, message.text))
+        page.on("console", lambda message: self._console(message.type, message.text, message.location["url"]))
         page.on("pageerror", lambda error: self.append(f"script error: {error}"))
         page.on("request", lambda request: self._request(request.url))
         page.on("websocket", lambda socket: self._request(socket.url))
 
-    def _console(self, kind: str, text: str) -> None:
-        if kind == "error":
-            self.append(f"console error: {text}")
+    def _console(self, kind: str, text: str, source: str) -> None:
+        if kind == "error" and not PROBE.fullmatch(urlsplit(source).path):
+            self.append(f"console error: {text} ({source})")
 
     def _request(self, url: str) -> None:
         parts = urlsplit(url)

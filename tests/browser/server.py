@@ -19,13 +19,14 @@ class Server:
 
     def __init__(self, script: Path = APP, *options: str) -> None:
         """Start it, without waiting. `options` are further options of `streamlit run`."""
-        self.port = _free_port()
-        self.address = f"http://127.0.0.1:{self.port}"
+        self.script = script
+        port = _free_port()
+        self.address = f"http://127.0.0.1:{port}"
         handle, name = tempfile.mkstemp(prefix="attention-server-")
         self._log, self._last_words = Path(name), ""
         self.started = time.time()  # seconds since the epoch
         command = [sys.executable, "-m", "streamlit", "run", str(script)]
-        command += [f"--server.port={self.port}", "--server.headless=true", *options]
+        command += [f"--server.port={port}", "--server.headless=true", *options]
         self._process = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=handle, stderr=subprocess.STDOUT
         )
