@@ -1,0 +1,143 @@
+"""Vectors and matrices with named dimensions: strips of small cells, tables, a token before and after."""
+
+import html
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attention_core.checks import Array
+from attention_view.numbers import number, signed
+from attention_view.shapes import shaped
+from attention_view.table_parts import cell, heading_row, plain_names, row, table
+
+Kind = Literal["query", "key", "value", "token"]
+
+
+def vector_strip(
+    values: ArrayLike,
+    names: Sequence[str],
+    *,
+    kind: Kind,
+    title: str,
+    changed: Collection[int] = (),
+    marks: Collection[int] = (),
+) -> str:
+    """A vector as a strip of cells, each with its dimension's name and number; a darker cell is further from 0.
+
+    values: [dimension]    kind: what the colour says; a "token" vector diverges around 0
+    changed: places that the learner changed    marks: places to frame
+
+    Raises ValueError if names and values differ in number, an entry is not finite, or the kind is unknown.
+    """
+    vector = shaped("values", values, dimension=len(names))
+    shades = _shades(vector)
+    cells = []
+    for place, name in enumerate(plain_names(names)):
+        classes = [
+            *(["av-on"] if vector[place] else []),
+            *(["av-minus"] if vector[place] < 0 else []),
+            *(["av-changed-cell"] if place in changed else []),
+            *(["av-mark"] if place in marks else []),
+        ]
+        look = f' class="{" ".join(classes)}"' if classes else ""
+        shade = f' style="--shade:{shades[place]:.0f}%"' if vector[place] else ""
+        note = '<span class="av-visually-hidden">, changed</span>' if place in changed else ""
+        shown = number(vector[place], whole=True)
+        cells.append(f"<div{look}{shade}><dt>{name}</dt><dd>{shown}{note}</dd></div>")
+    return (
+        f'<figure class="av-strip {_colour_class(kind)}"><figcaption>{html.escape(title)}</figcaption>'
+        f"<dl>{''.join(cells)}</dl></figure>"
+    )
+
+
+def matrix_table(
+    values: ArrayLike,
+    *,
+    row_names: Sequence[str],
+    column_names: Sequence[str],
+    kind: Kind,
+    title: str,
+    lit_rows: Iterable[int] = (),
+) -> str:
+    """A matrix as a table with named rows and columns. Zeros are quiet; lit rows are those that x picks out.
+
+    values: [row, column]    lit_rows: places of rows where x is not 0
+
+    Raises ValueError if the names do not fit the shape, an entry is not finite, or the kind is unknown.
+    """
+    matrix = shaped("values", values, row=len(row_names), column=len(column_names))
+    lit = set(map(int, lit_rows))
+    body = (
+        row(
+            name,
+            (cell(number(x, whole=True), lit=bool(x)) for x in matrix[place]),
+            style="av-lit-row" if place in lit else "",
+        )
+        for place, name in enumerate(plain_names(row_names))
+    )
+    legend = " <small>Marked rows: x is not 0 there.</small>" if lit else ""
+    return table(
+        body,
+        caption=html.escape(title) + legend,
+        head=heading_row(["dimension of x", *plain_names(column_names)]),
+        style=f"av-matrix {_colour_class(kind)}",
+    )
+
+
+def before_after(before: ArrayLike, after: ArrayLike, names: Sequence[str], *, title: str) -> str:
+    """A token's vector before and after, dimension by dimension, with the difference as a number and in a bar.
+
+    before, after: [dimension]
+
+    Raises ValueError if either does not fit the names or an entry is not finite.
+    """
+    old = shaped("before", before, dimension=len(names))
+    new = shaped("after", after, dimension=len(names))
+    low = min(0.0, float(np.minimum(old, new).min(initial=0.0)))
+    high = max(0.0, float(np.maximum(old, new).max(initial=0.0)))
+    span = (high - low) or 1.0
+    body = (
+        row(
+            name,
+            (
+                cell(number(x, whole=True), lit=bool(x)),
+                cell(number(y, whole=True), lit=bool(y)),
+                cell(signed(y - x, whole=True) if y != x else "", lit=True),
+                _change_bar((x - low) / span, (y - low) / span, zero=-low / span),
+            ),
+            style="av-moved" if y != x else "",
+        )
+        for name, x, y in zip(plain_names(names), old, new, strict=True)
+    )
+    legend = '<small><i class="av-swatch-was"></i>before <i class="av-swatch-added"></i>difference</small>'
+    return table(
+        body,
+        caption=f"{html.escape(title)} {legend}",
+        head=heading_row(["dimension", "before", "after", "difference", "as a bar"]),
+        style="av-before-after",
+    )
+
+
+def _shades(vector: Array) -> Array:
+    """How dark each entry is, in percent: the largest 100, the smallest that is not 0 still to be seen."""
+    largest = np.abs(vector).max(initial=0.0)
+    return 20 + 80 * np.abs(vector) / (largest or 1.0)
+
+
+def _change_bar(old: float, new: float, *, zero: float) -> str:
+    """A cell with the bar of the old number from zero and, on top of it, the stretch from the old to the new."""
+    bars = (("av-was", zero, old), ("av-added", old, new))
+    drawn = (
+        f'<div class="{name}" style="left:{100 * min(a, b):.4g}%;width:{100 * abs(b - a):.4g}%"></div>'
+        for name, a, b in bars
+        if a != b
+    )
+    return f'<td class="av-bar">{"".join(drawn)}</td>'
+
+
+def _colour_class(kind: str) -> str:
+    if kind not in get_args(Kind):
+        raise ValueError(f"kind must be one of {', '.join(get_args(Kind))}, but it is {kind!r}")
+    return f"av-of-{kind}"
