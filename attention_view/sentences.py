@@ -80,10 +80,10 @@ def row_sentence(
     if top - low <= SAME:
         return f"{asks} looks equally at {_all(len(order))} tokens it may see, {percent(top)} each."
     leaders = _leaders(weights, order)
-    if leaders and weights[leaders].sum() > 0.5:
-        how = "" if len(leaders) > 1 else "only " if weights[order[1]] == 0 else "mostly "
-        return f"{asks} looks {how}at {_listed(weights, leaders, names)}; {_rest(weights, order, leaders, names)}."
-    return f"{asks} spreads its weight over {len(order)} tokens; none gets more than {_at_most(top)} percent."
+    if not leaders:
+        return f"{asks} spreads its weight over {len(order)} tokens; none gets more than {_at_most(top)} percent."
+    how = "only" if weights[order[1]] == 0 else "mostly" if weights[leaders].sum() > 0.5 else "most"
+    return f"{asks} looks {how} at {_listed(weights, leaders, names)}; {_rest(weights, order, leaders, names)}."
 
 
 def column_sentence(
@@ -124,7 +124,7 @@ def percent(weight: float) -> str:
     >>> percent(0.858), percent(0.001), percent(0.999)
     ('86 percent', 'less than 1 percent', 'more than 99 percent')
     """
-    number = round(100 * weight)
+    number = math.floor(100 * weight + 0.5)  # halves go up, as in the browser
     if number == 0 and weight > 0:
         return "less than 1 percent"
     if number == 100 and weight < 1 - SAME:
@@ -142,11 +142,11 @@ def _strongest_first(weights: NDArray[np.floating], mask: NDArray[np.bool_]) -> 
 
 
 def _leaders(weights: NDArray[np.floating], order: list[int]) -> list[int]:
-    """The few strongest places that stand out: the next one has at most half the weight of the last of them."""
-    for n in range(1, min(MOST, len(order) - 1) + 1):
-        if weights[order[n]] <= weights[order[n - 1]] / 2:
-            return order[:n]
-    return []
+    """The few strongest places: where the next weight is at most half, else where it is less at all; none if tied."""
+    counts = range(1, min(MOST, len(order) - 1) + 1)
+    clear = [n for n in counts if weights[order[n]] <= weights[order[n - 1]] / 2]
+    strict = [n for n in counts if weights[order[n]] < weights[order[n - 1]] - SAME]
+    return order[: (clear or strict or [0])[0]]
 
 
 def _listed(weights: NDArray[np.floating], places: list[int], names: Sequence[str]) -> str:
@@ -168,7 +168,7 @@ def _rest(
         return f"{names[rest[0]]} gets {percent(top) if top else 'nothing'}"
     if top == 0:
         return "the rest get nothing"
-    return "the rest get less than 1 percent each" if top < 0.01 else f"the rest get {_at_most(top)} percent or less"
+    return "the rest get less than 1 percent each" if top < 0.005 else f"the rest get {_at_most(top)} percent or less"
 
 
 def _all(n: int) -> str:

@@ -51,30 +51,19 @@ def said_of_column(weights, mask=None, itself=None):
 @pytest.mark.parametrize(
     ("weights", "sentence"),
     [
-        (
-            [0.02, 0.86, 0.12],
-            "it looks mostly at cat, 86 percent; the rest get 12 percent or less.",
-        ),
-        (
-            [0.016, 0.858, 0.016, 0.016],
-            "it looks mostly at cat, 86 percent; the rest get 2 percent or less.",
-        ),
+        ([0.02, 0.86, 0.12], "it looks mostly at cat, 86 percent; the rest get 12 percent or less."),
+        ([0.016, 0.858, 0.016, 0.016], "it looks mostly at cat, 86 percent; the rest get 2 percent or less."),
         (
             [0.03, 0.47, 0.47, 0.03],
-            "it looks at cat, 47 percent, and mat, 47 percent; the rest get 3 percent or less.",
+            "it looks mostly at cat, 47 percent, and mat, 47 percent; the rest get 3 percent or less.",
         ),
         ([1 / 6] * 6, "it looks equally at all 6 tokens it may see, 17 percent each."),
         ([0.5, 0.5], "it looks equally at both tokens it may see, 50 percent each."),
         ([0.2, 0.8], "it looks mostly at cat, 80 percent; the gets 20 percent."),
         ([0.0, 1.0, 0.0], "it looks only at cat, 100 percent; the rest get nothing."),
-        (
-            [0.004, 0.994, 0.002],
-            "it looks mostly at cat, 99 percent; the rest get less than 1 percent each.",
-        ),
-        (
-            [0.3, 0.25, 0.25, 0.2],
-            "it spreads its weight over 4 tokens; none gets more than 30 percent.",
-        ),
+        ([0.004, 0.994, 0.002], "it looks mostly at cat, 99 percent; the rest get less than 1 percent each."),
+        ([0.3, 0.25, 0.25, 0.2], "it looks most at the, 30 percent; the rest get 25 percent or less."),
+        ([0.22, 0.22, 0.22, 0.22, 0.12], "it spreads its weight over 5 tokens; none gets more than 22 percent."),
         ([0.0, 0.0, 0.0], "it gives no weight to any token it may see."),
     ],
 )
@@ -95,22 +84,12 @@ def test_masked_keys_are_not_part_of_the_rest():
 @pytest.mark.parametrize(
     ("weights", "sentence"),
     [
-        (
-            [0.1, 0.17, 0.05, 0.95],
-            "cat is looked at most by sat, 95 percent; the rest give it 17 percent or less.",
-        ),
-        (
-            [0.9, 0.8, 0.81],
-            "cat gets 80 percent or more from all 3 tokens that may see it.",
-        ),
-        (
-            [0.1, 0.1, 0.1],
-            "cat is looked at equally by all 3 tokens that may see it, 10 percent each.",
-        ),
-        (
-            [0.3, 0.25, 0.2],
-            "cat is looked at by 3 tokens; none gives it more than 30 percent.",
-        ),
+        ([0.1, 0.17, 0.05, 0.95], "cat is looked at most by sat, 95 percent; the rest give it 17 percent or less."),
+        ([0.9, 0.8, 0.81], "cat gets 80 percent or more from all 3 tokens that may see it."),
+        ([0.1, 0.1, 0.1], "cat is looked at equally by all 3 tokens that may see it, 10 percent each."),
+        ([0.3, 0.25, 0.2], "cat is looked at most by the, 30 percent; the rest give it 25 percent or less."),
+        ([0.3, 0.3, 0.3, 0.3, 0.2], "cat is looked at by 5 tokens; none gives it more than 30 percent."),
+        ([0.96, 0.86, 0.49], "cat is looked at most by the, 96 percent; the rest give it 86 percent or less."),
         ([0.6, 0.0], "cat is looked at most by the, 60 percent; cat gives it nothing."),
         ([0.0, 0.0], "No token gives any weight to cat."),
     ],
@@ -197,7 +176,7 @@ def check_bounds(sentence, weights, visible, named):
         assert all(100 * weights[place] <= int(bound[1]) + LITTLE * 100 for place in others)
         assert 100 * max(weights[others]) > int(bound[1]) - 1  # and is as tight as a whole percentage can be
     elif "less than 1 percent each" in sentence and "rest" in sentence:
-        assert all(weights[place] < 0.01 for place in others)
+        assert all(weights[place] < 0.005 for place in others)
     elif "rest get nothing" in sentence or "rest give it nothing" in sentence:
         assert all(weights[place] == 0 for place in others)
     elif bound := re.search(r"none (?:gets|gives it) more than (\d+) percent", sentence):
@@ -222,12 +201,11 @@ def test_every_claim_about_a_row_holds(row, asks):
     named = check_named_weights(told, weights, itself)
     others = check_bounds(told, weights, visible, named)
     if "mostly" in told or "looks only" in told:
-        assert weights[named[0]] > 0.5
+        assert weights[named].sum() > 0.5
     if "looks only" in told:
         assert not weights[others].any()
-    if re.search(r"looks (mostly |only )?at", told):
-        assert min(weights[named]) >= max(weights[[*others, *named[1:]]], default=0) or len(named) > 1
-        assert weights[named].sum() > 0.5
+    if re.search("looks (mostly|most|only) at", told):
+        assert min(weights[named]) > max(weights[others], default=-1)
     if "may see only" in told:
         assert len(visible) == 1
 
@@ -245,6 +223,6 @@ def test_every_claim_about_a_column_holds(column, looked_at):
     named = check_named_weights(told, weights, itself)
     others = check_bounds(told, weights, visible, named)
     if "most by" in told:
-        assert min(weights[named]) >= max(weights[others], default=0) or len(others) == 0
+        assert min(weights[named]) > max(weights[others], default=-1)
     if "only by" in told:
         assert len(visible) == 1
