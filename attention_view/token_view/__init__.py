@@ -1,0 +1,95 @@
+"""The token view: who looks at whom, as lines, numbers and grid, in one component that answers by itself.
+
+The browser draws a pick at once and tells Python afterwards. Streamlit leaves a message out that it has sent before,
+so an answer to a pick repeats the last message to the letter; the browser remembers its own pick.
+"""
+
+import secrets
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from numpy.typing import ArrayLike
+
+from attention_view.token_view.data import PARTS, token_view_data
+
+__all__ = ["PARTS", "token_view", "token_view_data"]
+
+HERE = Path(__file__).parent
+SCRIPTS = ("text.js", "pick.js", "lines.js", "numbers.js", "grid.js", "view.js")
+STYLES = ("view.css", "lines.css", "numbers.css", "grid.css")
+
+
+def _joined(names: Sequence[str]) -> str:
+    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
+
+
+_component = st.components.v2.component("attention_token_view", css=_joined(STYLES), js=_joined(SCRIPTS))
+
+
+def token_view(
+    *,
+    query_tokens: Sequence[str],
+    key_tokens: Sequence[str],
+    weights: ArrayLike,
+    ask: int,
+    mask: ArrayLike | None = None,
+    scores: ArrayLike | None = None,
+    empty_rows: ArrayLike | None = None,
+    parts: Sequence[str] = PARTS,
+    caption: str = "",
+    key: str = "token_view",
+) -> int:
+    """Draw the token view and return the place of the query that asks. A pick writes `st.session_state["ask"]`.
+
+    weights, mask, scores: [query, key], see `token_view_data`. ask: the place of a query, from 0. parts: what to
+    draw, of "lines", "numbers" and "grid". Call it in a fragment, so that a pick runs the fragment alone.
+
+    Raises ValueError if shapes or values do not fit, or if there is no query at `ask`.
+    """
+    picture = token_view_data(
+        query_tokens=query_tokens,
+        key_tokens=key_tokens,
+        weights=weights,
+        mask=mask,
+        scores=scores,
+        empty_rows=empty_rows,
+        parts=parts,
+        caption=caption,
+    )
+    if not 0 <= ask < max(len(query_tokens), 1):
+        raise ValueError(f"ask must be the place of a query, 0 to {len(query_tokens) - 1}, got {ask}")
+    _component(data=_message(key, picture, ask), key=key, on_pick_change=partial(_take_pick, key))
+    return ask
+
+
+def _message(key: str, picture: dict[str, Any], ask: int) -> dict[str, Any]:
+    """The last message again if the browser knows all this already, else a new one with the next turn number."""
+    memory = st.session_state.setdefault(_memory_key(key), {"session": secrets.token_hex(4), "turn": 0, "seen": 0})
+    if memory.get("picture") != picture or memory.get("known_ask") != ask:
+        memory.update(picture=picture, known_ask=ask, turn=memory["turn"] + 1)
+        memory["message"] = {
+            **picture,
+            "key": key,
+            "session": memory["session"],
+            "turn": memory["turn"],
+            "ask": ask,
+            "seen": memory["seen"],
+        }
+    message: dict[str, Any] = memory["message"]
+    return message
+
+
+def _take_pick(key: str) -> None:
+    """Write the browser's pick to the session, unless it names no query of the picture."""
+    memory, pick = st.session_state[_memory_key(key)], st.session_state[key].get("pick")
+    match pick:
+        case {"ask": int(ask), "serial": int(serial)} if 0 <= ask < len(memory["picture"]["query_tokens"]):
+            memory.update(known_ask=ask, seen=serial)
+            st.session_state["ask"] = ask
+
+
+def _memory_key(key: str) -> str:
+    return f"{key} memory"

@@ -1,0 +1,40 @@
+// Words and numbers: formatting only, nothing is computed here. Text enters the page by textContent alone.
+
+/** An element with a class, attributes and children (strings become text). */
+function element(tag, className = "", attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** Set an element's text, touching the page only if it differs. */
+function setText(target, text) {
+  if (target.textContent !== text) target.textContent = text;
+}
+
+/** Show a token inside its own writing direction; the whole of it also as a title, since long ones are cut. */
+function setToken(target, text) {
+  setText(target, text);
+  target.title = text;
+}
+
+/** A number with a fixed count of decimals, a true minus sign, and no minus before zero. */
+function decimals(value, digits) {
+  const text = Math.abs(value).toFixed(digits);
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+/** A weight to the nearest whole percent; never "0 %" or "100 %" for what is not. */
+function percentage(weight) {
+  const number = Math.floor(100 * weight + 0.5);
+  if (number === 0 && weight > 0) return "<1 %";
+  if (number === 100 && weight < 1 - 1e-9) return ">99 %";
+  return `${number} %`;
+}
+
+/** What is shown of the picture: one row ({row: i}) or one column ({column: j}) as a list of its weights. */
+function shownWeights(data, shown) {
+  return "row" in shown ? data.weights[shown.row] : data.weights.map((row) => row[shown.column]);
+}

@@ -1,0 +1,151 @@
+// The token view as a whole: what is picked, what is shown, and the parts that show it.
+
+const GLIDE = 200; // milliseconds after which no line moves any more; lines.css glides for 150
+
+const views = new WeakMap(); // by the component's element: Streamlit calls again with each new message
+
+/** Streamlit's entry: build the picture once, then bring it up to date. */
+export default function ({ data, parentElement, setStateValue }) {
+  let view = views.get(parentElement);
+  const form = JSON.stringify([data.parts, data.query_tokens.length, data.key_tokens.length, !data.scores]);
+  if (view?.form !== form) {
+    view?.leave();
+    view = tokenView(data, parentElement);
+    view.form = form;
+    views.set(parentElement, view);
+  }
+  view.tell = setStateValue;
+  view.update(data);
+  return () => {
+    view.leave();
+    views.delete(parentElement);
+  };
+}
+
+/** Build the view for `first`'s parts and number of tokens; `update` fills it and every later message. */
+function tokenView(first, parentElement) {
+  let data = first;
+  const state = { ask: 0, pin: null, look: null }; // look: what the mouse or the keyboard is on just now
+  const frame = viewFrame();
+  const { root, sentence, live } = frame;
+
+  const picked = () => (state.pin === null ? { row: state.ask } : { column: state.pin });
+  const draw = () => {
+    const shown = state.look ?? picked();
+    for (const part of Object.values(parts)) part.show(shown, state);
+    setText(sentence, sentenceOf(data, shown));
+  };
+  const drawAtOnce = () => {
+    root.classList.remove("gliding");
+    draw();
+  };
+  const settle = () => {
+    drawAtOnce();
+    setText(live, sentenceOf(data, picked()));
+    afterPaint(() => (root.dataset.paintedAsk = state.ask));
+  };
+  const acts = {
+    look(shown) {
+      state.look = shown;
+      drawAtOnce();
+    },
+    pick(ask, { focus = false } = {}) {
+      const changed = ask !== state.ask;
+      Object.assign(state, { ask, pin: null, look: null });
+      settle();
+      if (focus) parts.lines.focusQuery(ask);
+      if (changed) view.tell("pick", notePick(data, ask));
+    },
+    pin(column) {
+      Object.assign(state, { pin: state.pin === column ? null : column, look: null });
+      settle();
+    },
+  };
+  const clear = (event) => {
+    if (event.key !== "Escape" || (state.look === null && state.pin === null)) return;
+    Object.assign(state, { pin: null, look: null });
+    settle();
+  };
+  const isEmpty = !first.query_tokens.length || !first.key_tokens.length;
+  const parts = isEmpty ? {} : partsOf(first, acts);
+  placeParts(frame, parts);
+  document.addEventListener("keydown", clear);
+  parentElement.append(root);
+
+  const view = {
+    update(next) {
+      const isFirst = !root.dataset.turn;
+      data = next;
+      state.ask = askOf(next);
+      fillFrame(frame, next);
+      if (!isEmpty) {
+        root.classList.toggle("gliding", !isFirst);
+        setTimeout(() => root.classList.remove("gliding"), GLIDE);
+        for (const part of Object.values(parts)) part.update(next);
+        draw();
+        setText(live, sentenceOf(next, picked()));
+      }
+      afterPaint(() => Object.assign(root.dataset, { paintedAsk: state.ask, turn: next.turn }));
+    },
+    leave() {
+      document.removeEventListener("keydown", clear);
+      root.remove();
+    },
+  };
+  return view;
+}
+
+/** Everything around the parts. The sentence stands twice: for the eye, and where a screen reader hears it change. */
+function viewFrame() {
+  const made = {
+    live: element("p", "hidden", { "aria-live": "polite" }),
+    stage: element("div", "stage"),
+    sentence: element("p", "shown"),
+    room: element("p", "room"), // unseen; keeps the height of the longest sentence
+    below: element("div", "below"),
+    notice: element("p", "notice"),
+    caption: element("p", "caption"),
+  };
+  const words = element("div", "sentence", { "aria-hidden": "true" }, made.sentence, made.room);
+  made.words = words;
+  made.root = element("div", "token-view", { role: "group" }, made.live, made.stage, made.below, made.notice, made.caption);
+  return made;
+}
+
+function fillFrame(frame, data) {
+  const longest = [...data.row_sentences, ...data.column_sentences].reduce((a, b) => (a.length < b.length ? b : a), "");
+  setText(frame.room, longest);
+  setText(frame.notice, data.notice);
+  setText(frame.caption, data.caption);
+  frame.root.setAttribute("aria-label", data.caption ? `Who looks at whom: ${data.caption}` : "Who looks at whom");
+}
+
+/** The wanted parts, by name. Rows are lower when there are many tokens. */
+function partsOf(data, acts) {
+  const rowHeight = Math.max(data.query_tokens.length, data.key_tokens.length) > 16 ? 28 : 36;
+  const make = { lines: () => linesPart(data, acts, rowHeight), numbers: () => numbersPart(data), grid: () => gridPart(data, acts) };
+  const parts = Object.fromEntries(["lines", "numbers", "grid"].filter((name) => data.parts.includes(name)).map((name) => [name, make[name]()]));
+  for (const part of Object.values(parts)) part.root.style.setProperty("--row", `${rowHeight}px`);
+  return parts;
+}
+
+/** Lines, or else the grid, on the left; numbers beside them; the sentence; and below it a grid that has lines above. */
+function placeParts({ stage, below, words }, { lines, numbers, grid }) {
+  const beside = [lines ?? grid, numbers].filter(Boolean);
+  if (beside.length) stage.append(beside[0].root, words, ...beside.slice(1).map((part) => part.root));
+  stage.classList.toggle("both", beside.length === 2);
+  if (lines && grid) below.append(grid.root);
+}
+
+function sentenceOf(data, shown) {
+  return "row" in shown ? data.row_sentences[shown.row] : data.column_sentences[shown.column];
+}
+
+/** Call `act` when the browser has painted what was just drawn. */
+function afterPaint(act) {
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = act;
+    port2.postMessage(null);
+  });
+}
