@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from attention_view.colours import PALETTE
+from attention_view.colours import ENOUGH_FOR_TEXT, PALETTE, contrast
 
 ROOT = Path(__file__).parents[1]
 LARGEST_FILE = 1_000_000  # bytes
@@ -100,15 +100,12 @@ def test_every_page_stands_in_the_lesson_and_every_lesson_has_its_page():
 
 def test_the_theme_of_the_widgets_is_the_palette():
     theme = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))["theme"]
-    names = {
-        "primaryColor": "weight",
-        "backgroundColor": "page",
-        "secondaryBackgroundColor": "surface",
-        "textColor": "ink",
-    }
-    for name, meaning in names.items():
+    assert theme["light"]["primaryColor"] == PALETTE["weight"].light
+    for name, meaning in {"backgroundColor": "page", "secondaryBackgroundColor": "surface", "textColor": "ink"}.items():
         assert theme["light"][name] == PALETTE[meaning].light
         assert theme["dark"][name] == PALETTE[meaning].dark
+    for name in ("backgroundColor", "secondaryBackgroundColor"):
+        assert contrast(theme["dark"]["primaryColor"], theme["dark"][name]) >= ENOUGH_FOR_TEXT
 
 
 def test_no_tracked_file_is_large():
