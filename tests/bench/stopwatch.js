@@ -33,7 +33,7 @@
   /** All elements of a selector, also those inside the shadow roots of components. */
   function all(selector) {
     const found = [...document.querySelectorAll(selector)];
-    for (const host of document.querySelectorAll('[data-testid="stBidiComponentRegular"], [data-testid^="stBidi"]')) {
+    for (const host of document.querySelectorAll('[data-testid^="stBidiComponent"]')) {
       for (const element of [host, ...host.querySelectorAll("*")]) {
         if (element.shadowRoot) found.push(...element.shadowRoot.querySelectorAll(selector));
       }
