@@ -11,15 +11,16 @@ TEST_MARK := $(VENV)/holds-test-$(VERSION)
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix bench clean
+.PHONY: help run test check fix bench screenshots clean
 
 help:
-	@echo "make run     start the app and open it in the browser"
-	@echo "make test    run all tests; the ones of the pages in a real Chromium"
-	@echo "make check   look at format, lint and types; changes nothing"
-	@echo "make fix     repair format and lint where a tool can"
-	@echo "make bench   measure the app in a real Chromium, beside its budgets"
-	@echo "make clean   remove .venv and what the tools remember"
+	@echo "make run          start the app and open it in the browser"
+	@echo "make test         run all tests; the ones of the pages in a real Chromium"
+	@echo "make check        look at format, lint and types; changes nothing"
+	@echo "make fix          repair format and lint where a tool can"
+	@echo "make bench        measure the app in a real Chromium, beside its budgets"
+	@echo "make screenshots  take a picture of every page, into screenshots/"
+	@echo "make clean        remove .venv and what the tools remember"
 
 run: $(RUN_MARK)
 	@$(IN_VENV) -m streamlit run app.py
@@ -39,8 +40,11 @@ fix: $(TEST_MARK)
 bench: $(TEST_MARK)
 	@$(IN_VENV) -m tests.bench
 
+screenshots: $(TEST_MARK)
+	@$(IN_VENV) -m tests.browser.screenshots
+
 clean:
-	rm -rf $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) screenshots .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(RUN_MARK): requirements.txt

@@ -1,0 +1,56 @@
+"""`python -m tests.browser.screenshots` takes a picture of every page for the eye, and the one of the README.
+
+The first go to screenshots/ (not kept in git), at two widths, light and dark; the other to .github/screenshot.png.
+"""
+
+from playwright.sync_api import Browser, sync_playwright
+
+from attention_view.lesson import LESSONS
+from tests.browser.chromium import launch, settled
+from tests.browser.server import ROOT, Server
+
+FOLDER = ROOT / "screenshots"
+README_PICTURE = ROOT / ".github" / "screenshot.png"
+WIDTHS = {1280: 900, 390: 844}  # and the heights of such screens
+
+
+def take(browser: Browser, address: str, name: str, *, width: int, scheme: str) -> None:
+    """One page in its whole length."""
+    context = browser.new_context(viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(address)
+    settled(page)
+    height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
+    page.set_viewport_size({"width": width, "height": height})
+    settled(page)
+    page.screenshot(path=FOLDER / f"{name}-{width}-{scheme}.png")
+    context.close()
+
+
+def take_readme_picture(browser: Browser, address: str) -> None:
+    """The first page as it opens."""
+    page = browser.new_context(viewport={"width": 1280, "height": 860}, device_scale_factor=1.5).new_page()
+    page.goto(address)
+    settled(page)
+    page.screenshot(path=README_PICTURE)
+
+
+def main() -> None:
+    """Take them all."""
+    FOLDER.mkdir(exist_ok=True)
+    README_PICTURE.parent.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        server = Server().wait()
+        try:
+            for lesson in LESSONS:
+                for width in WIDTHS:
+                    for scheme in ("light", "dark"):
+                        take(browser, f"{server.address}/{lesson.stem}", lesson.stem, width=width, scheme=scheme)
+            take_readme_picture(browser, server.address)
+        finally:
+            server.stop()
+            browser.close()
+
+
+main()
