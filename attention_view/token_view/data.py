@@ -104,10 +104,11 @@ def _shown(values: NDArray[np.float64], visible: NDArray[np.bool_]) -> list[list
 
 def _empty_rows(empty_rows: ArrayLike | None, visible: NDArray[np.bool_]) -> NDArray[np.bool_]:
     nothing: NDArray[np.bool_] = np.logical_not(visible.any(axis=1))
-    if empty_rows is not None and not np.array_equal(np.asarray(empty_rows, bool), nothing):
+    given = nothing if empty_rows is None else np.asarray(empty_rows, bool)
+    if not np.array_equal(given, nothing):
         raise ValueError(
-            "empty_rows must be True for the queries that the mask lets see nothing, "
-            f"{np.flatnonzero(nothing).tolist()}, got {np.flatnonzero(np.asarray(empty_rows, bool)).tolist()} of {np.shape(empty_rows)}"
+            "empty_rows must be [query] and True for the queries that the mask lets see nothing, "
+            f"{np.flatnonzero(nothing).tolist()}, got {np.flatnonzero(given).tolist()} of shape {list(given.shape)}"
         )
     return nothing
 

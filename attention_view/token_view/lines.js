@@ -7,15 +7,10 @@ const SVG = "http://www.w3.org/2000/svg";
 function linesPart(data, acts, rowHeight) {
   const queries = data.query_tokens.map((_, i) => queryToken(i, data.query_tokens.length, acts));
   const keys = data.key_tokens.map((_, j) => keyToken(j, data.key_tokens.length, acts));
-  const svg = document.createElementNS(SVG, "svg");
-  const [all, strong] = [pathLayer(svg, "all"), pathLayer(svg, "strong")];
+  const height = rowHeight * Math.max(queries.length, keys.length);
+  const [all, strong] = [drawing("all", height), drawing("strong", height)];
   const pairs = data.weights.map((row, i) => row.map((_, j) => path(all, i, j)));
   const shownPaths = Array.from({ length: Math.max(queries.length, keys.length) }, () => path(strong));
-  svg.setAttribute("preserveAspectRatio", "none");
-  svg.setAttribute("aria-hidden", "true"); // the same stands in the numbers, the grid and the sentence
-  const height = rowHeight * Math.max(queries.length, keys.length);
-  svg.setAttribute("viewBox", `0 0 100 ${height}`);
-  svg.setAttribute("height", height);
   pairs.forEach((row, i) => row.forEach((one, j) => one.setAttribute("d", curve(i, j, rowHeight))));
 
   const root = element(
@@ -23,7 +18,8 @@ function linesPart(data, acts, rowHeight) {
     element("div", "heading query-heading", {}, "query (asks)"),
     element("div", "heading key-heading", {}, "key (is looked at)"),
     element("div", "queries", { role: "radiogroup", "aria-label": "query (asks)" }, ...queries.map((q) => q.row)),
-    svg,
+    all,
+    strong,
     element("div", "keys", { role: "toolbar", "aria-orientation": "vertical", "aria-label": "key (is looked at)" },
       ...keys.map((k) => k.row)),
   );
@@ -128,20 +124,21 @@ function onLook(target, shown, acts) {
   target.addEventListener("blur", () => acts.look(null));
 }
 
-function pathLayer(svg, className) {
-  const layer = document.createElementNS(SVG, "g");
-  layer.setAttribute("class", className);
-  svg.append(layer);
-  return layer;
+/** An empty drawing, 100 units wide whatever its width in pixels. What it shows stands in the sentence and numbers too. */
+function drawing(className, height) {
+  const svg = document.createElementNS(SVG, "svg");
+  const attributes = { class: className, viewBox: `0 0 100 ${height}`, height, preserveAspectRatio: "none", "aria-hidden": true };
+  for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value);
+  return svg;
 }
 
-function path(layer, i, j) {
+function path(svg, i, j) {
   const made = document.createElementNS(SVG, "path");
   if (i !== undefined) {
     made.dataset.query = i;
     made.dataset.key = j;
   }
-  layer.append(made);
+  svg.append(made);
   return made;
 }
 

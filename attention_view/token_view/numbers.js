@@ -33,7 +33,8 @@ function numbersPart(data) {
       const strongest = most - least > SAME ? most : Infinity; // where all are equal, none is the strongest
       table.classList.toggle("incoming", !isRow);
       setToken(caption.subject, isRow ? current.query_tokens[shown.row] : current.key_tokens[shown.column]);
-      setText(caption.verb, isRow ? "looks at" : "is looked at by");
+      const nothing = isRow && current.empty_rows[shown.row];
+      setText(caption.verb, nothing ? "may look at nothing" : isRow ? "looks at" : "is looked at by");
       setText(who, isRow ? "key" : "query");
       lines.forEach((one, place) => {
         const score = current.scores && (isRow ? current.scores[shown.row][place] : current.scores[place]?.[shown.column]);
@@ -73,7 +74,7 @@ function fillLine(cells, token, weight, score, isStrongest) {
   setToken(cells.who.firstChild, token ?? "");
   const number = token !== undefined && !masked;
   if (cells.score) setText(cells.score, number ? decimals(score, 2) : "");
-  setText(cells.weight, number ? decimals(weight, 3) : token === undefined ? "" : "masked");
+  setText(cells.weight, number ? weightNumber(weight) : token === undefined ? "" : "masked");
   setText(cells.share, number ? percentage(weight) : "");
 }
 
@@ -82,7 +83,7 @@ function fillSum(sum, data, shown) {
   const isRow = "row" in shown;
   const empty = isRow && data.empty_rows[shown.row];
   const odd = isRow && data.odd_rows[shown.row];
-  setText(sum.label, !isRow ? "" : empty ? "may look at nothing" : "sum");
+  setText(sum.label, !isRow ? "" : empty ? "no weights" : "sum");
   setText(sum.value, isRow && !empty ? decimals(data.row_sums[shown.row], odd ? 3 : 2) : "");
   setText(sum.badge, odd ? "not 1" : "");
   sum.badge.classList.toggle("odd", odd);

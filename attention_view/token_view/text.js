@@ -34,6 +34,12 @@ function percentage(weight) {
   return `${number} %`;
 }
 
+/** A weight with three decimals; exactly 0 is "0", and what only rounds to it is said to be less. */
+function weightNumber(weight) {
+  if (weight === 0) return "0";
+  return weight < 0.0005 ? "<0.001" : decimals(weight, 3);
+}
+
 /** What is shown of the picture: one row ({row: i}) or one column ({column: j}) as a list of its weights. */
 function shownWeights(data, shown) {
   return "row" in shown ? data.weights[shown.row] : data.weights.map((row) => row[shown.column]);
