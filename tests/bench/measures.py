@@ -5,13 +5,13 @@ from itertools import cycle, islice
 from timeit import repeat
 from typing import NamedTuple
 
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, ViewportSize
 
 from attention_core import Experiment, trace
-from tests.bench.visit import Lap, Visit
+from tests.bench.visit import Act, Lap, Visit
 from tests.browser.server import Server
 
-SIZE = {"width": 1280, "height": 900}
+SIZE = ViewportSize(width=1280, height=900)
 LINKS = '[data-testid="stSidebarNavLink"], [data-testid="stTopNavLink"]'
 
 
@@ -39,10 +39,11 @@ def bytes_sent(what: str, laps: list[Lap]) -> Measure:
 
 def tokens(page: Page) -> list[Locator]:
     """The tokens that can be asked."""
+    page.locator(".token-view [role=radio]").first.wait_for()
     return page.locator(".token-view [role=radio]").all()
 
 
-def clicks(page: Page, n: int) -> Iterator[tuple]:
+def clicks(page: Page, n: int) -> Iterator[tuple[Act, str]]:
     """n clicks on tokens in turn, never the same twice running, and the place that each picks."""
     places = list(enumerate(tokens(page)))
     return ((token.click, str(i)) for i, token in islice(cycle(places), n))

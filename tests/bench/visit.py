@@ -11,6 +11,7 @@ from tests.browser.chromium import Faults, settled
 
 STOPWATCH = Path(__file__).with_name("stopwatch.js")
 TAIL = 300  # ms for which frames are watched after the answer: a flicker may come late
+Act = Callable[[], object]  # what a learner does
 
 
 class Lap(NamedTuple):
@@ -46,7 +47,7 @@ class Visit:
         settled(self.page)
         return first
 
-    def lap(self, act: Callable[[], object], *, event: str, until: str, value: str) -> Lap:
+    def lap(self, act: Act, *, event: str, until: str, value: str) -> Lap:
         """Do something and measure from its first `event` until the condition of the stopwatch holds of `value`."""
         self.page.evaluate("([...how]) => { stopwatch.arm(...how) }", [event, until, value, TAIL])
         before = self.received
@@ -55,7 +56,7 @@ class Visit:
         settled(self.page)
         return Lap(**seen, bytes=self.received - before)
 
-    def laps(self, targets: Iterable[tuple[Callable[[], object], str]], *, event: str, until: str) -> list[Lap]:
+    def laps(self, targets: Iterable[tuple[Act, str]], *, event: str, until: str) -> list[Lap]:
         """A lap for each pair of an action and the value to wait for."""
         return [self.lap(act, event=event, until=until, value=value) for act, value in targets]
 
