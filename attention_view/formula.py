@@ -39,7 +39,7 @@ def formula(part: Part | None = None) -> str:
     scores = lit("scores", '<b class="av-query">Q</b>·<b class="av-key">K</b><sup>T</sup>')
     scale = lit("scale", '√<span class="av-root">d<sub>head</sub></span>')
     fraction = f'<span class="av-fraction">{scores}<span class="av-over">{scale}</span></span>'
-    mask = f" + {lit('mask', 'mask')}" if part == "mask" else ""
+    mask = f"\u00a0+\u00a0{lit('mask', 'mask')}" if part == "mask" else ""
     softmax = lit("softmax", "softmax")
     whole = f"{softmax}<span class='av-paren'>(</span>{fraction}{mask}<span class='av-paren'>)</span>"
     whole += lit("values", '·<b class="av-value">V</b>')

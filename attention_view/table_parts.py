@@ -4,8 +4,11 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 
+from attention_core.checks import Array
 from attention_view.tokens import distinct_names, html_text, showable
 
+BAR_HEADING, TERMS_HEADING = "as a bar", "terms, added up"
+LEFT = (BAR_HEADING, TERMS_HEADING)  # these columns are read from the left; numbers end at the right
 KEY_HEADING = '<span class="av-key">key</span> (is looked at)'
 
 
@@ -33,10 +36,38 @@ def cell(content: str, *, lit: bool = False, span: int = 1) -> str:
     return f"<td{_class('av-on' if lit else '')}{_span(span)}>{content}</td>"
 
 
+def result_cell(content: str) -> str:
+    """The cell of what a row comes to."""
+    return f'<td class="av-result">{content}</td>'
+
+
 def masked(stands_for: str = "") -> str:
     """A cell that the mask hides: hatched, and said in words; `stands_for` is the number it has instead of its own."""
-    words = f"masked: {stands_for}" if stands_for else "masked"
+    words = f"<i>masked: </i>{stands_for}" if stands_for else "masked"
     return f'<td class="av-masked"><span>{words}</span></td>'
+
+
+def changed_mark(words: str = "changed") -> str:
+    """Words on what the learner changed, in its colour."""
+    return f'<span class="av-changed">{words}</span>'
+
+
+def caption_text(title: str, *notes: str) -> str:
+    """A caption as HTML: its title, and below it one line of notes; empty notes are left out."""
+    line = " ".join(note for note in notes if note)
+    return f"{title} <small>{line}</small>" if line else title
+
+
+def rounded_note(exact: bool) -> str:
+    """What a caption says if the numbers of its table, as shown, do not add up to the sums it shows."""
+    return "" if exact else "Shown rounded, so last digits may not add up."
+
+
+def row_style(sizes: Array, seen: Array, place: int) -> str:
+    """The class of a key's row: hidden by the mask, one of the largest of those that may be seen, or plain."""
+    if not seen[place]:
+        return "av-hidden"
+    return "av-top" if sizes[place] > 0 and sizes[place] >= sizes[seen].max() * (1 - 1e-9) else ""
 
 
 def row(header: str, cells: Iterable[str], *, style: str = "") -> str:
@@ -46,29 +77,36 @@ def row(header: str, cells: Iterable[str], *, style: str = "") -> str:
 
 def heading_row(headings: Iterable[str]) -> str:
     """The row of column headers."""
-    cells = (f'<th scope="col">{heading}</th>' for heading in headings)
+    cells = (f'<th scope="col"{_class("av-left" if heading in LEFT else "")}>{heading}</th>' for heading in headings)
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def table(body: Iterable[str], *, caption: str, head: str, foot: str = "", style: str = "") -> str:
+def table(body: Iterable[str], *, caption: str, head: str, foot: str = "", style: str = "", zero: float = 0.0) -> str:
     """A table in a region of its own, which scrolls sideways where the page is too narrow for it.
 
-    `caption` is HTML; its text also names the region.
+    `caption` is HTML; its text also names the region. `zero` is where its bars start, a share of their cell's width.
     """
     name = re.sub(r"<[^>]*>", "", caption)
+    place = f' style="--zero:{100 * zero:.4g}%"' if zero else ""
     return (
-        f'<div class="av-scroll" tabindex="0" role="region" aria-label="{name}">'
-        f"<table{_class(f'av-table {style}'.strip())}><caption>{caption}</caption><thead>{head}</thead>"
+        f'<div class="av-scroll {style}" tabindex="0" role="region" aria-label="{name}"{place}>'
+        f'<table class="av-table"><caption>{caption}</caption><thead>{head}</thead>'
         f"<tbody>{''.join(body)}</tbody>{f'<tfoot>{foot}</tfoot>' if foot else ''}</table></div>"
     )
 
 
 def bar(start: float, end: float) -> str:
     """A cell with a bar from `start` to `end`, each a share of the cell's width from 0 to 1."""
+    return f'<td class="av-bar">{bar_piece(start, end, style="av-minus" if end < start else "")}</td>'
+
+
+def bar_piece(start: float, end: float, *, style: str) -> str:
+    """A stretch of a bar, in one of the colours that style.css has for pieces; nothing if it has no length."""
+    if start == end:
+        return ""
     low, high = sorted((start, end))
     place = f"left:{100 * low:.4g}%;" if low else ""
-    sign = ' class="av-minus"' if end < start else ""
-    return f'<td class="av-bar"><div{sign} style="{place}width:{100 * (high - low):.4g}%"></div></td>'
+    return f'<div{_class(style)} style="{place}width:{100 * (high - low):.4g}%"></div>'
 
 
 def _class(name: str) -> str:

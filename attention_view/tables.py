@@ -7,7 +7,18 @@ from numpy.typing import ArrayLike
 
 from attention_view.numbers import adds_up, full, number, percent
 from attention_view.shapes import shaped, shaped_mask, shaped_scores
-from attention_view.table_parts import cell, heading_row, masked, plain_names, row, table, token_titles
+from attention_view.table_parts import (
+    caption_text,
+    cell,
+    heading_row,
+    masked,
+    plain_names,
+    result_cell,
+    rounded_note,
+    row,
+    table,
+    token_titles,
+)
 
 
 def weights_table(
@@ -31,13 +42,10 @@ def weights_table(
     def shown(x: float) -> str:
         return full(x) if digits is None else number(x, digits, whole=True)
 
-    def sum_cell(i: int) -> str:
-        if not mask[i].any():
-            return cell("0: may look at nothing", lit=True)
-        total = shown(round(float(weights[i].sum()), 12))  # a sum in floating point is exact to about 15 digits
-        exact = digits is None or adds_up(((shown(x),) for x in weights[i]), total)
-        return f'<td class="av-result">{total}{"" if exact else " <small>rounded</small>"}</td>'
-
+    sums = [shown(round(float(total), 12)) for total in weights.sum(axis=1)]  # floating point is exact to about 15
+    exact = digits is None or all(
+        adds_up(((shown(x),) for x in line), total) for line, total in zip(weights, sums, strict=True)
+    )
     body = (
         row(
             name,
@@ -46,15 +54,15 @@ def weights_table(
                     cell(shown(x), lit=bool(x)) if seen else masked()
                     for x, seen in zip(weights[i], mask[i], strict=True)
                 ),
-                sum_cell(i),
+                result_cell(sums[i] if mask[i].any() else "0: may look at nothing"),
             ),
         )
         for i, name in enumerate(token_titles(query_tokens))
     )
-    corner = '<span class="av-query">query</span> (asks) ↓ <span class="av-key">key</span> (is looked at) →'
+    corner = '<span class="av-query">query</span> (asks) ↓<br><span class="av-key">key</span> (is looked at) →'
     return table(
         body,
-        caption=html.escape(caption),
+        caption=caption_text(html.escape(caption), rounded_note(exact)),
         head=heading_row([corner, *token_titles(key_tokens), "sum"]),
         style="av-twin",
     )

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from attention_core.checks import Array
 from attention_view.numbers import number, signed
 from attention_view.shapes import shaped
-from attention_view.table_parts import cell, heading_row, plain_names, row, table
+from attention_view.table_parts import BAR_HEADING, bar_piece, caption_text, cell, heading_row, plain_names, row, table
 
 Kind = Literal["query", "key", "value", "token"]
 
@@ -77,10 +77,9 @@ def matrix_table(
         )
         for place, name in enumerate(plain_names(row_names))
     )
-    legend = " <small>Marked rows: x is not 0 there.</small>" if lit else ""
     return table(
         body,
-        caption=html.escape(title) + legend,
+        caption=caption_text(html.escape(title), "Marked rows: x is not 0 there." if lit else ""),
         head=heading_row(["dimension of x", *plain_names(column_names)]),
         style=f"av-matrix {_colour_class(kind)}",
     )
@@ -104,19 +103,20 @@ def before_after(before: ArrayLike, after: ArrayLike, names: Sequence[str], *, t
             (
                 cell(number(x, whole=True), lit=bool(x)),
                 cell(number(y, whole=True), lit=bool(y)),
-                cell(signed(y - x, whole=True) if y != x else "", lit=True),
+                cell(signed(y - x, whole=True), lit=bool(y != x)),
                 _change_bar((x - low) / span, (y - low) / span, zero=-low / span),
             ),
             style="av-moved" if y != x else "",
         )
         for name, x, y in zip(plain_names(names), old, new, strict=True)
     )
-    legend = '<small><i class="av-swatch-was"></i>before <i class="av-swatch-added"></i>difference</small>'
+    legend = '<i class="av-swatch-was"></i>before <i class="av-swatch-added"></i>difference'
     return table(
         body,
-        caption=f"{html.escape(title)} {legend}",
-        head=heading_row(["dimension", "before", "after", "difference", "as a bar"]),
+        caption=caption_text(html.escape(title), legend),
+        head=heading_row(["dimension", "before", "after", "difference", BAR_HEADING]),
         style="av-before-after",
+        zero=-low / span,
     )
 
 
@@ -128,13 +128,8 @@ def _shades(vector: Array) -> Array:
 
 def _change_bar(old: float, new: float, *, zero: float) -> str:
     """A cell with the bar of the old number from zero and, on top of it, the stretch from the old to the new."""
-    bars = (("av-was", zero, old), ("av-added", old, new))
-    drawn = (
-        f'<div class="{name}" style="left:{100 * min(a, b):.4g}%;width:{100 * abs(b - a):.4g}%"></div>'
-        for name, a, b in bars
-        if a != b
-    )
-    return f'<td class="av-bar">{"".join(drawn)}</td>'
+    was, added = bar_piece(zero, old, style="av-was"), bar_piece(old, new, style="av-added")
+    return f'<td class="av-bar">{was}{added}</td>'
 
 
 def _colour_class(kind: str) -> str:

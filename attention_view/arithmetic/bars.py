@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from attention_view.numbers import number
 from attention_view.shapes import shaped_mask, shaped_scores
-from attention_view.table_parts import KEY_HEADING, bar, cell, heading_row, masked, row, table, token_names
+from attention_view.table_parts import BAR_HEADING, KEY_HEADING, bar, cell, heading_row, masked, row, table, token_names
 
 
 def row_bars(
@@ -41,5 +41,9 @@ def row_bars(
         for name, x, visible in zip(token_names(key_tokens), values, seen, strict=True)
     )
     return table(
-        body, caption=html.escape(title), head=heading_row([KEY_HEADING, kind, "as a bar"]), style="av-row-bars"
+        body,
+        caption=html.escape(title),
+        head=heading_row([KEY_HEADING, kind, BAR_HEADING]),
+        style="av-row-bars",
+        zero=-low / span,
     )

@@ -1,6 +1,6 @@
 """Vectors multiplied number by number: a token's vector with a matrix, a query with every key."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import numpy as np
@@ -11,16 +11,22 @@ from attention_view.numbers import adds_up, number
 from attention_view.shapes import shaped, shaped_mask
 from attention_view.table_parts import (
     KEY_HEADING,
+    TERMS_HEADING,
+    caption_text,
     cell,
+    changed_mark,
     heading_row,
     masked,
     plain_names,
+    result_cell,
     row,
+    row_style,
     table,
     token_names,
 )
 
 Projected = Literal["query", "key", "value"]
+ROUNDED = "≈: numbers shown rounded."
 MATRIX = {"query": "W<sub>Q</sub>", "key": "W<sub>K</sub>", "value": "W<sub>V</sub>"}
 
 
@@ -45,15 +51,18 @@ def projection_steps(
     W = shaped("W", W, d_model=len(input_names), d_head=len(output_names))
     result = shaped("result", result, d_head=len(output_names))
     names = plain_names(input_names)
+    sums = [_sum(result[place], zip(x, W[:, place], strict=True)) for place in range(len(result))]
     body = (
-        row(name, _sum_of_terms(x, W[:, place], result[place], names))
+        row(name, (_nonzero_terms(x, W[:, place], names), cell(sums[place], lit=bool(result[place]))))
         for place, name in enumerate(plain_names(output_names))
     )
     product = f'x · <span class="av-{kind}">{MATRIX[kind]}</span>'
     steps = table(
         body,
-        caption=f'The <span class="av-{kind}">{kind}</span> = {product}: the terms that are not 0',
-        head=heading_row([f"{kind}", "terms, added up", "sum", "terms left out"]),
+        caption=caption_text(
+            f'<span class="av-{kind}">{kind}</span> = {product}', "Terms that are not 0.", _note(sums)
+        ),
+        head=heading_row([kind, TERMS_HEADING, "sum"]),
         style=f"av-sums av-of-{kind}",
     )
     return f'<div class="av-projection">{steps}{_all_products(x, W, result, names, output_names, product)}</div>'
@@ -83,38 +92,40 @@ def dot_products(
     raw_scores = shaped("raw_scores", raw_scores, key=n_keys)
     scores = shaped("scores", scores, key=n_keys)
     seen = shaped_mask("mask_row", mask_row, key=n_keys)
+    sums = [_sum(raw_scores[j], zip(q, K[j], strict=True)) for j in range(n_keys)]
     body = (
         row(
             name,
             (
                 *_terms(q, K[j]),
-                _total(raw_scores[j], [(q[d], K[j, d]) for d in range(d_head)]),
+                cell(sums[j], lit=bool(raw_scores[j])),
                 _score(scores[j], raw_scores[j] / divisor) if seen[j] else masked("−∞"),
             ),
-            style=_style(raw_scores[j], seen=bool(seen[j])),
+            style=row_style(scores, seen, j),
         )
         for j, name in enumerate(token_names(key_tokens))
     )
+    product = '<span class="av-query">query</span> · <span class="av-key">key</span>'
+    divided = number(divisor, whole=True)
     return table(
         body,
-        caption='<span class="av-query">query</span> · <span class="av-key">key</span>, number by number',
-        head=heading_row([KEY_HEADING, *plain_names(names), "sum", f"÷ {number(divisor, whole=True)} = score"]),
-        style="av-products",
+        caption=caption_text(product, f"Number by number, added up, divided by {divided}.", _note(sums)),
+        head=heading_row([KEY_HEADING, *plain_names(names), "sum", f"÷&nbsp;{divided}&nbsp;= score"]),
+        style="av-products av-scored",
     )
 
 
-def _sum_of_terms(x: Array, column: Array, result: float, names: Sequence[str]) -> tuple[str, str, str]:
-    """The cells of one sum: its terms that are not 0, the sum, and how many terms are 0."""
+def _nonzero_terms(x: Array, column: Array, names: Sequence[str]) -> str:
+    """A cell with the terms that are not 0, and how many are left out."""
     places = np.flatnonzero(x * column).tolist()
-    terms = " + ".join(
-        f'<span class="av-term"><small>{names[d]}</small> {_product(x[d], column[d], lit=True)}</span>' for d in places
-    )
+    terms = [
+        f'<span class="av-term"><small>{names[d]}</small> <span>{_product(x[d], column[d], lit=True)}</span></span>'
+        for d in places
+    ]
     left_out = len(x) - len(places)
-    return (
-        f'<td class="av-terms">{terms or "every term is 0"}</td>',
-        _total(result, [(x[d], column[d]) for d in places]),
-        cell(f"{left_out} × 0" if left_out else "none"),
-    )
+    if left_out:
+        terms.append(f"<small>{left_out} {'terms' if left_out > 1 else 'term'} of 0</small>")
+    return f'<td class="av-terms">{" +&nbsp;".join(terms)}</td>'
 
 
 def _all_products(
@@ -150,22 +161,21 @@ def _product(a: float, b: float, *, lit: bool = False) -> str:
     return f"<b>{left}</b> × <b>{right}</b>" if lit else f"{left} × {right}"
 
 
-def _total(total: float, terms: Sequence[tuple[float, float]]) -> str:
-    """The cell of a sum; it says "rounded" where the shown terms give another number."""
+def _sum(total: float, terms: Iterable[tuple[float, float]]) -> str:
+    """A sum after its sign: "=", or "≈" where the terms as they are shown come to another number."""
     shown = number(total, whole=True)
     exact = adds_up([(number(a, whole=True), number(b, whole=True)) for a, b in terms], shown)
-    return cell(f"= {shown}{'' if exact else ' <small>rounded</small>'}", lit=bool(total))
+    return f"{'=' if exact else '≈'} {shown}"
+
+
+def _note(sums: Sequence[str]) -> str:
+    """A line for the caption if a sum is not exactly that of its terms as shown."""
+    return ROUNDED if any("≈" in total for total in sums) else ""
 
 
 def _score(score: float, divided: float) -> str:
     """The cell of a score; one that the division does not give was set by hand."""
     shown = number(score, whole=True)
     if np.isclose(score, divided, rtol=1e-6, atol=1e-9):
-        return f'<td class="av-result">= {shown}</td>'
-    return f'<td class="av-result"><span class="av-changed">changed to {shown}</span></td>'
-
-
-def _style(raw_score: float, *, seen: bool) -> str:
-    if not seen:
-        return "av-hidden"
-    return "av-on-row" if raw_score else ""
+        return result_cell(f"= {shown}")
+    return result_cell(changed_mark(f"<i>changed to </i>{shown}"))

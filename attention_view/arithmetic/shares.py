@@ -1,21 +1,26 @@
 """Shares of one whole: scores to weights, weights times values."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_core.checks import Array
 from attention_view.numbers import adds_up, number, percent
 from attention_view.shapes import shaped, shaped_mask, shaped_scores
 from attention_view.table_parts import (
+    BAR_HEADING,
     KEY_HEADING,
     bar,
+    caption_text,
     cell,
+    changed_mark,
     heading_row,
     masked,
     plain_names,
+    result_cell,
+    rounded_note,
     row,
+    row_style,
     table,
     token_names,
 )
@@ -50,35 +55,36 @@ def softmax_steps(
     seen = shaped_mask("mask_row", mask_row, key=n)
     if not seen.any():
         return NOTHING_TO_SEE
-    sum_shown = number(total)
+    powers = [number(x, whole=x == 0) for x in exponentials]
+    shares = [number(x, 3, whole=True) for x in weights]
+    sums = number(total), number(weights.sum(), 3, whole=True)
     body = (
         row(
-            name + (_CHANGED if j == changed else ""),
+            name + (f" {changed_mark()}" if j == changed else ""),
             (
                 cell(number(masked_scores[j], whole=True), lit=True) if seen[j] else masked("−∞"),
-                cell(number(exponentials[j], whole=not seen[j]), lit=bool(seen[j])),
-                cell(f"÷ {sum_shown}"),
-                f'<td class="av-result">= {number(weights[j], 3, whole=True)}</td>',
+                cell(powers[j], lit=bool(seen[j])),
+                cell(f"÷ {sums[0]}"),
+                result_cell(f"= {shares[j]}"),
                 cell(percent(weights[j])),
                 bar(0, weights[j]),
             ),
-            style=_style(weights, seen, j),
+            style=row_style(weights, seen, j),
         )
         for j, name in enumerate(token_names(key_tokens))
     )
-    exponent = "score" if shift == 0 else f"score − {number(shift, whole=True)}"
-    sums = (
-        cell(""),
-        _sum_cell([number(x) for x in exponentials], sum_shown),
-        cell(""),
-        _sum_cell([number(x, 3, whole=True) for x in weights], number(weights.sum(), 3, whole=True)),
-        cell("", span=2),
-    )
+    exact = _agrees(powers, sums[0]) and _agrees(shares, sums[1])
+    exponent = f"score − {number(shift, whole=True)}" if shift else "score"
     return table(
         body,
-        caption="From scores to weights" + _shift_note(shift),
-        head=heading_row([KEY_HEADING, "score", f"e<sup>{exponent}</sup>", "÷ sum", "weight", "percent", "as a bar"]),
-        foot=row("sum", sums),
+        caption=caption_text(
+            "From scores to weights",
+            "e to the power of each score, divided by the sum of all.",
+            _shift_note(shift),
+            rounded_note(exact),
+        ),
+        head=heading_row([KEY_HEADING, "score", f"e<sup>{exponent}</sup>", "÷ sum", "weight", "percent", BAR_HEADING]),
+        foot=row("sum", ("<td></td>", cell(sums[0]), "<td></td>", cell(sums[1]), "<td></td>", "<td></td>")),
         style="av-softmax",
     )
 
@@ -107,54 +113,43 @@ def weighted_sum(
     if not seen.any():
         return NOTHING_TO_SEE
     sizes = np.abs(weighted_values).sum(axis=1)
+    shares = [[number(x, 3, whole=True) for x in line] for line in weighted_values]
+    sums = [number(x, 3, whole=True) for x in output]
     body = (
         row(
             name,
             (
-                f'<td class="av-result">{number(weights[j], 3, whole=True)}</td>' if seen[j] else masked("0"),
+                result_cell(number(weights[j], 3, whole=True)) if seen[j] else masked("0"),
                 cell("×"),
                 *(cell(number(x, whole=True), lit=bool(x and seen[j])) for x in V[j]),
                 cell("="),
-                *(cell(number(x, whole=True), lit=bool(x)) for x in weighted_values[j]),
+                *(cell(share, lit=share != "0") for share in shares[j]),
             ),
-            style=_style(sizes, seen, j),
+            style=row_style(sizes, seen, j),
         )
         for j, name in enumerate(token_names(key_tokens))
     )
-    sums = (
-        _sum_cell([number(x, whole=True) for x in weighted_values[:, d]], number(output[d], whole=True))
-        for d in range(d_head)
-    )
+    exact = all(_agrees(column, total) for column, total in zip(zip(*shares, strict=True), sums, strict=True))
+    product = '<span class="av-weight">weight</span> × <span class="av-value">value</span>'
     return table(
         body,
-        caption='<span class="av-weight">weight</span> × <span class="av-value">value</span>, added up',
+        caption=caption_text(product, "What each token hands over, added up.", rounded_note(exact)),
         head=_grouped_heading(plain_names(names)),
-        foot=row("sum = output", (cell("", span=d_head + 3), *sums)),
+        foot=row("sum = output", (cell("", span=d_head + 3), *map(cell, sums))),
         style="av-weighted",
     )
 
 
-_CHANGED = ' <span class="av-changed">changed</span>'
-
-
-def _style(sizes: Array, seen: Array, place: int) -> str:
-    """The class of a row: hidden by the mask, one of the largest, or plain."""
-    if not seen[place]:
-        return "av-hidden"
-    return "av-top" if sizes[place] > 0 and sizes[place] >= sizes.max() * (1 - 1e-9) else ""
-
-
-def _sum_cell(parts: Sequence[str], total: str) -> str:
-    note = "" if adds_up(((part,) for part in parts), total) else " <small>rounded</small>"
-    return f'<td class="av-result">{total}{note}</td>'
+def _agrees(parts: Iterable[str], total: str) -> bool:
+    return adds_up(((part,) for part in parts), total)
 
 
 def _shift_note(shift: float) -> str:
     if shift == 0:
         return ""
     return (
-        f" <small>{number(shift, whole=True)} was taken off every score first, to keep the powers of a safe size. "
-        "It changes no weight.</small>"
+        f"{number(shift, whole=True)} was taken off every score first, to keep the powers of a safe size; "
+        "it changes no weight."
     )
 
 
@@ -163,7 +158,7 @@ def _grouped_heading(names: Sequence[str]) -> str:
     group = f'scope="colgroup" colspan="{len(names)}"'
     dimensions = "".join(f'<th scope="col">{name}</th>' for name in names)
     return (
-        f'<tr><th scope="col" rowspan="2">{KEY_HEADING}</th><th scope="col" rowspan="2">weight</th>'
+        '<tr><th scope="col" rowspan="2">token (hands over)</th><th scope="col" rowspan="2">weight</th>'
         f'<td rowspan="2"></td><th {group}><span class="av-value">value</span></th><td rowspan="2"></td>'
         f"<th {group}>share = weight × value</th></tr><tr>{dimensions}{dimensions}</tr>"
     )
