@@ -1,6 +1,6 @@
 """What is measured, each with its budget: a learner's acts on the real app."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import cycle, islice
 from timeit import repeat
 from typing import NamedTuple
@@ -39,7 +39,7 @@ def bytes_sent(what: str, laps: list[Lap]) -> Measure:
 
 def tokens(page: Page) -> list[Locator]:
     """The tokens that can be asked."""
-    page.locator(".token-view [role=radio]").first.wait_for()
+    page.locator(".token-view [role=radio]").first.wait_for(timeout=10_000)
     return page.locator(".token-view [role=radio]").all()
 
 
@@ -49,10 +49,10 @@ def clicks(page: Page, n: int) -> Iterator[tuple[Act, str]]:
     return ((token.click, str(i)) for i, token in islice(cycle(places), n))
 
 
-def picking(browser: Browser, address: str, n: int) -> Iterator[Measure]:
+def picking(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """Clicks and arrow keys on the first page."""
     visit = Visit(browser.new_context(viewport=SIZE))
-    visit.open(address)
+    visit.open(server.address)
     laps = visit.laps(clicks(visit.page, n), event="click", until="picked")
     yield answers("token click → token view painted", 30, laps)
     yield bytes_sent("sent per token click, page 1", laps)
@@ -64,21 +64,21 @@ def picking(browser: Browser, address: str, n: int) -> Iterator[Measure]:
     yield from faults(visit, "page 1, picking")
 
 
-def following(browser: Browser, address: str, n: int) -> Iterator[Measure]:
+def following(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """Clicks on the pages where arithmetic follows the token."""
     for number, stem in ((2, "queries_and_keys"), (3, "softmax"), (4, "values")):
         visit = Visit(browser.new_context(viewport=SIZE))
-        visit.open(f"{address}/{stem}")
+        visit.open(f"{server.address}/{stem}")
         laps = visit.laps(clicks(visit.page, n), event="click", until="followed")
         yield answers(f"token click → all that follows painted, page {number}", 120, laps)
         yield bytes_sent(f"sent per token click, page {number}", laps)
         yield from faults(visit, f"page {number}")
 
 
-def switching(browser: Browser, address: str, n: int) -> Iterator[Measure]:
+def switching(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """The shared inputs on the first page: ending, head and mask."""
     visit = Visit(browser.new_context(viewport=SIZE))
-    visit.open(address)
+    visit.open(server.address)
     ending, head = visit.page.locator(".st-key-ending"), visit.page.locator(".st-key-head")
     mask = visit.page.locator(".st-key-causal label").first
     pairs = {
@@ -93,10 +93,10 @@ def switching(browser: Browser, address: str, n: int) -> Iterator[Measure]:
     yield from faults(visit, "page 1, switching")
 
 
-def figures(browser: Browser, address: str, n: int) -> Iterator[Measure]:
+def figures(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """The mask on the page with Plotly figures."""
     visit = Visit(browser.new_context(viewport=SIZE))
-    visit.open(f"{address}/every_token")
+    visit.open(f"{server.address}/every_token")
     mask = visit.page.locator(".st-key-causal label").first
     yield answers("mask toggle → every Plotly figure painted, page 5", 350, _alternate(visit, [mask, mask], "plots", n))
     yield from faults(visit, "page 5")
@@ -109,10 +109,10 @@ def _alternate(visit: Visit, switches: list[Locator], part: str, n: int) -> list
     return visit.laps(turns, event="click", until=part)
 
 
-def page_switches(browser: Browser, address: str, n: int) -> Iterator[Measure]:
+def page_switches(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """From page to page in the order of the lesson, after each has been seen once."""
     visit = Visit(browser.new_context(viewport=SIZE))
-    visit.open(address)
+    visit.open(server.address)
     links = visit.page.locator(LINKS).all()
     pages = visit.both_states([*links[1:], links[0]], "page")
     turns = zip([*links[1:], links[0]], pages, strict=True)
@@ -140,11 +140,11 @@ def first_loads(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     yield Measure("a new visit to a running server → first picture usable", "ms", 3000, warm[1:])
 
 
-def core(n: int) -> Measure:
+def core(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """The core alone."""
     trace(Experiment())
     times = repeat(lambda: trace(Experiment()), number=1, repeat=10 * n)
-    return Measure("trace of the toy", "ms", 1, [time * 1000 for time in times])
+    yield Measure("trace of the toy", "ms", 1, [time * 1000 for time in times])
 
 
 def faults(visit: Visit, where: str) -> Iterator[Measure]:
@@ -152,3 +152,7 @@ def faults(visit: Visit, where: str) -> Iterator[Measure]:
     visit.page.context.close()
     if visit.faults:
         yield Measure(f"{where}: {'; '.join(sorted(set(visit.faults)))}", "faults", 0, [float(len(visit.faults))])
+
+
+Group = Callable[[Browser, Server, int], Iterator[Measure]]
+GROUPS: tuple[Group, ...] = (picking, following, switching, figures, page_switches, first_loads, core)
