@@ -1,7 +1,7 @@
 """What the colours mean: one palette for the stylesheet and for Plotly, in a light and a dark theme.
 
 Query, key, value and changed follow Okabe and Ito (safe for colour-blind eyes). Weights run from the page colour at 0
-to violet at 1; scores run from slate teal over the page colour at 0 to the same violet. Masked is hatched, not coloured.
+to violet at 1; scores run from slate teal over the page colour at 0 to the same violet. Masked is hatched, never a hue.
 """
 
 from itertools import pairwise
@@ -35,7 +35,7 @@ PALETTE = {
     "changed-soft": Pair("#FCE9DC", "#43230F"),
     "weight": Pair("#5B3E96", "#C3A6FF"),
     "score-negative": Pair("#2E6E78", "#7FC6CF"),
-    "hatch": Pair("#B3AFBF", "#5A5F6C"),
+    "hatch": Pair("#C4C0CE", "#4B505C"),
     "ink": Pair("#1E1B26", "#E9E7EF"),
     "quiet": Pair("#5F5A6B", "#A9A5B5"),
     "hairline": Pair("#DEDBE6", "#343843"),
@@ -54,11 +54,11 @@ def colour(meaning: str, theme: Theme) -> str:
         raise ValueError(f"theme must be one of {', '.join(get_args(Theme))}, but it is {theme!r}")
     if meaning not in PALETTE:
         raise ValueError(f"meaning must be one of {', '.join(PALETTE)}, but it is {meaning!r}")
-    return getattr(PALETTE[meaning], theme)
+    return PALETTE[meaning][get_args(Theme).index(theme)]
 
 
 def css_variables() -> str:
-    """The palette as CSS custom properties, `--av-query` and so on, which follow the theme of the element they colour."""
+    """The palette as CSS custom properties, `--av-query` and so on, which follow the theme of what they colour."""
     lines = (f"  --av-{meaning}: light-dark({pair.light}, {pair.dark});" for meaning, pair in PALETTE.items())
     return "\n".join((".stApp, :root {", *lines, "}\n"))
 
