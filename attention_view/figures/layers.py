@@ -1,0 +1,128 @@
+"""What a heat map is made of: hatching, numbers, frames, axes and the bar of colours."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from attention_view.colours import Theme, colour, readable_on
+from attention_view.figures.cells import Cells, Look
+from attention_view.figures.sheet import CLEAR, SIZE, plain_axis, plain_words
+from attention_view.tokens import plotly_text, shortened
+
+LABELS_UP_TO = 24  # tokens a side that all have a name; of more, only some, so that the names do not touch
+LABEL = 10  # characters of a token beside its row; the hover has them all
+EDGE = 0.04  # cells of room around the table, so that no frame is cut
+
+
+def frame(n_keys: int, first: int, last: int, *, meaning: str, width: int, theme: Theme) -> dict[str, Any]:
+    """A frame around the rows from the first to the last."""
+    edges = {"x0": -0.5, "x1": n_keys - 0.5, "y0": first - 0.5, "y1": last + 0.5}
+    return {"type": "rect", **edges, "line": {"color": colour(meaning, theme), "width": width}}
+
+
+def hatching(cells: Cells, theme: Theme) -> list[go.Scatter]:
+    """One hatched shape over all hidden cells, if there are any: a rectangle for each unbroken run in a row."""
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    for i, row in enumerate(cells.hidden):
+        edges = np.flatnonzero(np.diff(row, prepend=False, append=False)) - 0.5
+        for left, right in edges.reshape(-1, 2).tolist():
+            xs += [left, right, right, left, left, None]
+            ys += [i - 0.5, i - 0.5, i + 0.5, i + 0.5, i - 0.5, None]
+    pattern = {"shape": "/", "size": 6, "solidity": 0.16, "fgcolor": colour("hatch", theme), "bgcolor": CLEAR}
+    settings = {"mode": "none", "fill": "toself", "fillcolor": CLEAR, "fillpattern": pattern, "hoverinfo": "skip"}
+    return [go.Scatter(x=xs, y=ys, name="masked", **settings)] if xs else []
+
+
+def numbers(cells: Cells, look: Look, theme: Theme) -> list[go.Heatmap]:
+    """The numbers in the cells: a clear layer for each colour of text, because a heat map has only one.
+
+    Plotly makes the text of a layer as large as its longest text and its nearest neighbours allow. So that all layers
+    get one size, each holds a text in every cell: a blank of the greatest length where it has no number.
+    """
+    texts = cells.each(lambda x, hidden: "" if hidden and x == 0 else look.text(x))
+    inks = cells.each(
+        lambda x, hidden: colour("quiet", theme) if hidden or look.is_nothing(x) else readable_on(look.colour(x), theme)
+    )
+    blank = " " * int(np.char.str_len(texts).max())
+    return [
+        go.Heatmap(
+            z=np.zeros(cells.given.shape, dtype=np.int8),
+            colorscale=[(0, CLEAR), (1, CLEAR)],
+            showscale=False,
+            text=np.where((inks == ink) & (texts != ""), texts, blank),
+            texttemplate="%{text}",
+            textfont={"color": str(ink)},
+            hoverinfo="skip",
+            zorder=1,  # above the hatching
+            name="numbers",
+        )
+        for ink in np.unique(inks)
+    ]
+
+
+def key_axis(cells: Cells, theme: Theme, *, title: str) -> dict[str, Any]:
+    """The axis on top: a label for every key, upright where that is needed."""
+    heading = f'<span style="color:{colour("ink", theme)}"><b>{plain_words(title)}</b></span><br>' if title else ""
+    return plain_axis(
+        theme,
+        title=f"{heading}key (is looked at)",
+        title_color=colour("key-text", theme),
+        range=[-0.5 - EDGE, len(cells.key_tokens) - 0.5 + EDGE],
+        tickangle=-90 if longest_label(cells.key_tokens) > 2 else 0,
+        side="top",
+        constrain="domain",
+        **_labels(cells.key_tokens),
+    )
+
+
+def query_axis(cells: Cells, theme: Theme) -> dict[str, Any]:
+    """The axis on the left: a label for every query, the first on top, the asked one strong. Cells stay square."""
+    return plain_axis(
+        theme,
+        title="query (asks)",
+        title_color=colour("query-text", theme),
+        range=[len(cells.query_tokens) - 0.5 + EDGE, -0.5 - EDGE],
+        scaleanchor="x",
+        constrain="domain",
+        constraintoward="top",
+        **_labels(cells.query_tokens, strong=cells.ask),
+    )
+
+
+def longest_label(tokens: Sequence[str]) -> int:
+    """The characters of the longest label."""
+    return max(len(shortened(token, LABEL)) for token in tokens)
+
+
+def _labels(tokens: Sequence[str], *, strong: int | None = None) -> dict[str, Any]:
+    """A tick and a label at every whole number, so that equal tokens stay apart; among many, most labels are empty."""
+    step = -(-len(tokens) // LABELS_UP_TO)
+    shown = {i for i in range(0, len(tokens), step) if strong is None or abs(i - strong) >= step} | {strong}
+    texts = [plotly_text(shortened(token, LABEL)) if i in shown else "" for i, token in enumerate(tokens)]
+    return {
+        "tickvals": list(range(len(tokens))),
+        "ticktext": [f"<b>{text}</b>" if i == strong else text for i, text in enumerate(texts)],
+        "ticks": "",
+        "ticklabelstandoff": 4,
+        "showline": False,
+    }
+
+
+def slim_bar(look: Look, theme: Theme) -> dict[str, Any]:
+    middle = (look.low + look.high) / 2
+    ticks = [look.low, middle, look.high]
+    return {
+        "orientation": "h",
+        "thickness": 8,
+        "lenmode": "pixels",
+        "len": 200,
+        "outlinewidth": 0,
+        "y": 0,
+        "yanchor": "top",
+        "tickvals": ticks,
+        "ticktext": [look.text(tick) for tick in ticks],
+        "tickfont": {"color": colour("quiet", theme), "size": SIZE - 1},
+    }
