@@ -29,9 +29,11 @@ test: $(TEST_MARK)
 	@$(IN_VENV) -m pytest
 
 check: $(TEST_MARK)
-	@$(IN_VENV) -m ruff format --check .
-	@$(IN_VENV) -m ruff check .
-	@$(IN_VENV) -m mypy
+	@failed=0; \
+	$(IN_VENV) -m ruff format --check . || failed=1; \
+	$(IN_VENV) -m ruff check . || failed=1; \
+	$(IN_VENV) -m mypy || failed=1; \
+	exit $$failed
 
 fix: $(TEST_MARK)
 	@$(IN_VENV) -m ruff check --fix .
