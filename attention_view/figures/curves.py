@@ -44,7 +44,7 @@ def softmax_curve(
     if not low < high:
         raise ValueError(f"shown_range must run from a lower to a higher score, but it is {low} to {high}")
     score, weight = float(row[moved]), float(softmax(row)[moved])
-    caption = f"At a score of {number(score, 2, whole=True)} the weight is {number(weight, 3)}."
+    caption = f"At a score of {full(round(score, 2))} the weight is {number(weight, 3)}."
     if masked := np.isneginf(score):
         caption = "The mask hides this token: its score stays −∞ and its weight 0."
     scores = np.linspace(low, high, POINTS)
@@ -157,7 +157,7 @@ def _around_half(row: Array, moved: int) -> tuple[float, float]:
 
 
 def _curve(x: Array, y: Array, *, meaning: str, hover: str, theme: Theme) -> go.Scatter:
-    line = {"color": colour(meaning, theme), "width": 2.5}
+    line = {"color": colour(meaning, theme), "width": 2.5, "simplify": False}  # simplified, it shows corners
     return go.Scatter(x=x, y=y, mode="lines", line=line, hovertemplate=f"{hover}<extra></extra>", name="curve")
 
 

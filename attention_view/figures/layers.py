@@ -40,19 +40,19 @@ def numbers(cells: Cells, look: Look, theme: Theme) -> list[go.Heatmap]:
     """The numbers in the cells: a clear layer for each colour of text, because a heat map has only one.
 
     Plotly makes the text of a layer as large as its longest text and its nearest neighbours allow. So that all layers
-    get one size, each holds a text in every cell: a blank of the greatest length where it has no number.
+    get one size, every layer has a text in every cell, all of one length: with blanks around it, or nothing but blanks.
     """
     texts = cells.each(lambda x, hidden: "" if hidden and x == 0 else look.text(x))
     inks = cells.each(
         lambda x, hidden: colour("quiet", theme) if hidden or look.is_nothing(x) else readable_on(look.colour(x), theme)
     )
-    blank = " " * int(np.char.str_len(texts).max())
+    length = max(3, int(np.char.str_len(texts).max()))  # the two signs of −∞ are as wide as three digits
     return [
         go.Heatmap(
             z=np.zeros(cells.given.shape, dtype=np.int8),
             colorscale=[(0, CLEAR), (1, CLEAR)],
             showscale=False,
-            text=np.where((inks == ink) & (texts != ""), texts, blank),
+            text=np.char.center(np.where(inks == ink, texts, ""), length),
             texttemplate="%{text}",
             textfont={"color": str(ink)},
             hoverinfo="skip",
