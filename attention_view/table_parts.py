@@ -9,6 +9,7 @@ from attention_view.tokens import distinct_names, html_text, showable
 
 BAR_HEADING, TERMS_HEADING = "as a bar", "terms, added up"
 LEFT = (BAR_HEADING, TERMS_HEADING)  # these columns are read from the left; numbers end at the right
+NOTES = " <small>"  # where the title of a caption ends
 KEY_HEADING = '<span class="av-key">key</span> (is looked at)'
 
 
@@ -33,7 +34,7 @@ def plain_names(names: Iterable[str]) -> list[str]:
 
 def cell(content: str, *, lit: bool = False, span: int = 1) -> str:
     """A cell of a table. Cells are quiet unless lit."""
-    return f"<td{_class('av-on' if lit else '')}{_span(span)}>{content}</td>"
+    return f"<td{class_of('av-on' if lit else '')}{_span(span)}>{content}</td>"
 
 
 def result_cell(content: str) -> str:
@@ -55,7 +56,7 @@ def changed_mark(words: str = "changed") -> str:
 def caption_text(title: str, *notes: str) -> str:
     """A caption as HTML: its title, and below it one line of notes; empty notes are left out."""
     line = " ".join(note for note in notes if note)
-    return f"{title} <small>{line}</small>" if line else title
+    return f"{title}{NOTES}{line}</small>" if line else title
 
 
 def rounded_note(exact: bool) -> str:
@@ -72,21 +73,21 @@ def row_style(sizes: Array, seen: Array, place: int) -> str:
 
 def row(header: str, cells: Iterable[str], *, style: str = "") -> str:
     """A row with its header; `style` is one of the row classes of style.css, such as "av-top"."""
-    return f'<tr{_class(style)}><th scope="row">{header}</th>{"".join(cells)}</tr>'
+    return f'<tr{class_of(style)}><th scope="row">{header}</th>{"".join(cells)}</tr>'
 
 
 def heading_row(headings: Iterable[str]) -> str:
     """The row of column headers."""
-    cells = (f'<th scope="col"{_class("av-left" if heading in LEFT else "")}>{heading}</th>' for heading in headings)
+    cells = (f'<th scope="col"{class_of("av-left" if heading in LEFT else "")}>{heading}</th>' for heading in headings)
     return f"<tr>{''.join(cells)}</tr>"
 
 
 def table(body: Iterable[str], *, caption: str, head: str, foot: str = "", style: str = "", zero: float = 0.0) -> str:
     """A table in a region of its own, which scrolls sideways where the page is too narrow for it.
 
-    `caption` is HTML; its text also names the region. `zero` is where its bars start, a share of their cell's width.
+    `caption` is HTML; its title also names the region. `zero` is where its bars start, a share of their cell's width.
     """
-    name = re.sub(r"<[^>]*>", "", caption)
+    name = re.sub(r"<[^>]*>", "", caption.partition(NOTES)[0])
     place = f' style="--zero:{100 * zero:.4g}%"' if zero else ""
     return (
         f'<div class="av-scroll {style}" tabindex="0" role="region" aria-label="{name}"{place}>'
@@ -106,10 +107,11 @@ def bar_piece(start: float, end: float, *, style: str) -> str:
         return ""
     low, high = sorted((start, end))
     place = f"left:{100 * low:.4g}%;" if low else ""
-    return f'<div{_class(style)} style="{place}width:{100 * (high - low):.4g}%"></div>'
+    return f'<div{class_of(style)} style="{place}width:{100 * (high - low):.4g}%"></div>'
 
 
-def _class(name: str) -> str:
+def class_of(name: str) -> str:
+    """The class attribute, or nothing for no class."""
     return f' class="{name}"' if name else ""
 
 

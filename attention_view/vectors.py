@@ -7,10 +7,19 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_core.checks import Array
 from attention_view.numbers import number, signed
 from attention_view.shapes import shaped
-from attention_view.table_parts import BAR_HEADING, bar_piece, caption_text, cell, heading_row, plain_names, row, table
+from attention_view.table_parts import (
+    BAR_HEADING,
+    bar_piece,
+    caption_text,
+    cell,
+    class_of,
+    heading_row,
+    plain_names,
+    row,
+    table,
+)
 
 Kind = Literal["query", "key", "value", "token"]
 
@@ -27,27 +36,20 @@ def vector_strip(
     """A vector as a strip of cells, each with its dimension's name and number; a darker cell is further from 0.
 
     values: [dimension]    kind: what the colour says; a "token" vector diverges around 0
+    title: its name, and after a colon what it is, as in "query of tired: what it looks for"
     changed: places that the learner changed    marks: places to frame
 
     Raises ValueError if names and values differ in number, an entry is not finite, or the kind is unknown.
     """
     vector = shaped("values", values, dimension=len(names))
-    shades = _shades(vector)
-    cells = []
-    for place, name in enumerate(plain_names(names)):
-        classes = [
-            *(["av-on"] if vector[place] else []),
-            *(["av-minus"] if vector[place] < 0 else []),
-            *(["av-changed-cell"] if place in changed else []),
-            *(["av-mark"] if place in marks else []),
-        ]
-        look = f' class="{" ".join(classes)}"' if classes else ""
-        shade = f' style="--shade:{shades[place]:.0f}%"' if vector[place] else ""
-        note = '<span class="av-visually-hidden">, changed</span>' if place in changed else ""
-        shown = number(vector[place], whole=True)
-        cells.append(f"<div{look}{shade}><dt>{name}</dt><dd>{shown}{note}</dd></div>")
+    largest = np.abs(vector).max(initial=0.0)
+    cells = (
+        _strip_cell(name, x, largest, changed=place in changed, marked=place in marks)
+        for place, (name, x) in enumerate(zip(plain_names(names), vector, strict=True))
+    )
+    heading, _, note = html.escape(title).partition(": ")
     return (
-        f'<figure class="av-strip {_colour_class(kind)}"><figcaption>{html.escape(title)}</figcaption>'
+        f'<figure class="av-strip {_colour_class(kind)}"><figcaption>{caption_text(heading, note)}</figcaption>'
         f"<dl>{''.join(cells)}</dl></figure>"
     )
 
@@ -120,10 +122,14 @@ def before_after(before: ArrayLike, after: ArrayLike, names: Sequence[str], *, t
     )
 
 
-def _shades(vector: Array) -> Array:
-    """How dark each entry is, in percent: the largest 100, the smallest that is not 0 still to be seen."""
-    largest = np.abs(vector).max(initial=0.0)
-    return 20 + 80 * np.abs(vector) / (largest or 1.0)
+def _strip_cell(name: str, x: float, largest: float, *, changed: bool, marked: bool) -> str:
+    """One dimension of a strip. Its shade goes from 20 % for the least that is not 0 to 100 % for the largest."""
+    classes = {"av-on": x != 0, "av-minus": x < 0, "av-changed-cell": changed, "av-mark": marked}
+    look = " ".join(name for name, holds in classes.items() if holds)
+    shade = f' style="--shade:{20 + 80 * abs(x) / largest:.0f}%"' if x else ""
+    said = "".join(f", {word}" for word, holds in (("changed", changed), ("marked", marked)) if holds)
+    hidden = f'<span class="av-visually-hidden">{said}</span>' if said else ""
+    return f"<div{class_of(look)}{shade}><dt>{name}</dt><dd>{number(x, whole=True)}{hidden}</dd></div>"
 
 
 def _change_bar(old: float, new: float, *, zero: float) -> str:
