@@ -1,0 +1,14 @@
+"""The frame: navigation, page configuration, title, shared inputs; then the page itself. Start: streamlit run app.py"""
+
+import streamlit as st
+
+from attention_view import frame, inputs, lesson
+
+pages = lesson.page_list()
+page = st.navigation(pages)
+current = lesson.LESSONS[pages.index(page)]
+frame.dress(f"{current.title} · {lesson.PRODUCT}", more_styles=lesson.icon_styles())
+lesson.head_of(current)
+inputs.draw_strip()
+page.run()
+lesson.steps(current, pages)

@@ -1,0 +1,143 @@
+"""The lesson: its pages in order, and the furniture that every page shares."""
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from attention_core import Experiment
+from attention_view.formula import Part, formula
+from attention_view.spotlight import show_me
+
+PAGES = Path(__file__).parent.parent / "pages"
+PRODUCT = "Attention, by hand"
+FRAMED = "framed"  # in the session while the frame runs a page
+
+
+class Lesson(NamedTuple):
+    """One page: the stem of its file (also its address), its title, the name of its Material icon, its promise."""
+
+    stem: str
+    title: str
+    icon: str
+    promise: str
+
+
+LESSONS = (
+    Lesson(
+        "neighbours",
+        "A word needs its neighbours",
+        "hub",
+        "Attention lets every word look at other words and take what it needs.",
+    ),
+    Lesson(
+        "queries_and_keys",
+        "Queries and keys",
+        "key",
+        "Each word asks a question, and each word says what it has to offer: where the two match, the score is high.",
+    ),
+    Lesson(
+        "softmax",
+        "Softmax",
+        "percent",
+        "Scores can be any size, so softmax turns them into shares of one whole.",
+    ),
+    Lesson(
+        "values",
+        "Values",
+        "redeem",
+        "Looking is only half of it: each word also hands something over, in proportion to its weight.",
+    ),
+    Lesson(
+        "every_token",
+        "Every token at once",
+        "grid_on",
+        "All the words ask at the same time, and one table holds every answer.",
+    ),
+)
+
+
+def page_list() -> list[StreamlitPage]:
+    """The pages in the order of the lesson, for `st.navigation`."""
+    return [
+        st.Page(
+            PAGES / f"{lesson.stem}.py",
+            title=f"{n}. {lesson.title}",
+            url_path=lesson.stem,
+            default=n == 1,
+        )
+        for n, lesson in enumerate(LESSONS, start=1)
+    ]
+
+
+def icon_styles() -> str:
+    """The icons of the navigation as CSS: given to `st.Page` they would be fetched from a foreign host, as favicons."""
+    return "\n".join(
+        f'[data-testid="stSidebarNavItems"] li:nth-of-type({n}) a::before {{ content: "{lesson.icon}"; }}'
+        for n, lesson in enumerate(LESSONS, start=1)
+    )
+
+
+def require_frame() -> None:
+    """Hand over to app.py when a fresh server was opened at a page's own address.
+
+    Streamlit then runs the page file alone, as if there were no app.py; naming the page list ends that.
+    """
+    if not st.session_state.pop(FRAMED, False):
+        st.navigation(page_list(), position="hidden")
+        st.rerun()
+
+
+def head_of(lesson: Lesson) -> None:
+    """Draw the title and the promise, as the frame does before it runs the page."""
+    st.session_state[FRAMED] = True
+    st.title(lesson.title, anchor=False)
+    st.html(f'<p class="av-promise">{lesson.promise}</p>')
+
+
+def story(experiment: Experiment, text: str) -> None:
+    """Tell what the picture shows, in Markdown. The lesson's words are about the pronoun head, and say so."""
+    if experiment.head != "pronoun":
+        st.html(
+            f'<p class="av-note">The picture now shows the <strong>{experiment.head}</strong> head. '
+            "The words below are about the <strong>pronoun</strong> head.</p>"
+        )
+    st.markdown(text)
+
+
+def fold_formula(part: Part) -> None:
+    """The formula, folded, with the part that this page is about lit up."""
+    with st.expander("The formula"):
+        st.html(formula(part))
+
+
+def fold_source(*functions: Callable[..., object]) -> None:
+    """The real source of the core functions that computed what the page shows, folded."""
+    with st.expander("The source that computed it"):
+        for function in functions:
+            st.code(inspect.getsource(function), language="python")
+
+
+def try_this(text: str, *, lights: str) -> None:
+    """The one thing to try, in Markdown, with a button that lights up the control it means (by its key)."""
+    with st.container(key="try_this"):
+        st.markdown(f"**Try this.** {text}")
+        show_me(lights)
+
+
+def steps(current: Lesson, pages: list[StreamlitPage]) -> None:
+    """The way to the previous and the next page."""
+    place = LESSONS.index(current)
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="steps"):
+        if place > 0:
+            st.page_link(pages[place - 1], label=f"Back: {LESSONS[place - 1].title}", icon=":material/arrow_back:")
+        if place + 1 < len(LESSONS):
+            st.page_link(
+                pages[place + 1],
+                label=f"Next: {LESSONS[place + 1].title}",
+                icon=":material/arrow_forward:",
+                icon_position="right",
+            )

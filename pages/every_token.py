@@ -1,0 +1,58 @@
+"""5. Every token at once: the whole table, the mask, and what it costs."""
+
+import streamlit as st
+
+from attention_core import causal_mask, masked_scores, trace
+from attention_view import figures, frame, inputs, lesson, picture, tables
+
+lesson.require_frame()
+
+experiment = inputs.experiment()
+record = trace(experiment)
+h = experiment.head_index
+tokens = {"query_tokens": record.query_tokens, "key_tokens": record.key_tokens}
+
+
+@st.fragment
+def table() -> None:
+    picture.tokens(record, head=h, parts=("grid", "numbers"))
+
+
+table()
+st.subheader("The stages of the table", anchor=False)
+look = {**tokens, "mask": record.mask, "theme": frame.theme()}
+for column, figure in zip(
+    st.columns(3),
+    (
+        figures.scores_heatmap(record.scores[h], **{**look, "mask": None}, title="scores"),
+        figures.scores_heatmap(record.masked_scores[h], **look, title="masked scores"),
+        figures.weights_heatmap(record.weights[h], **look, title="weights"),
+    ),
+    strict=True,
+):
+    with column:
+        picture.plotly(figure)
+
+lesson.story(
+    experiment,
+    """
+One row for each word that asks, one column for each word that is looked at. Every row adds up to 1. All the scores come
+from a single matrix product, **Q·Kᵀ**, and no row waits for another. Graphics cards are built for just that, so
+attention is fast on them.
+
+The **causal mask** hides every word that comes later. GPT and Llama only look back: while they write, the future does
+not exist yet. BERT only reads, so its words look both ways. Compare the rows of *sat*: with the mask it finds only
+*cat*, its subject. Without the mask it also finds *mat*, which comes later.
+
+The diagonal, a word looking at itself, is rarely the darkest cell. And the table is not the same when mirrored: *tired*
+looks at *cat*, but with the mask on *cat* does not look at *tired*.
+""",
+)
+st.subheader("What it costs", anchor=False)
+n = st.slider("Number of tokens", 1, 4096, 1024, key="n", bind="query-params")
+picture.plotly(figures.cost_curve(n, theme=frame.theme()))
+lesson.fold_formula("mask")
+lesson.fold_source(causal_mask, masked_scores)
+with st.expander("The same numbers as a table"):
+    st.html(tables.weights_table(record.weights[h], **tokens, mask=record.mask))
+lesson.try_this("Switch the mask off. Look at *sat* and at the first words: what do they see now?", lights="causal")

@@ -1,0 +1,100 @@
+"""What the pages say about the toy is true of the toy's numbers."""
+
+import numpy as np
+import pytest
+
+from attention_core import Experiment, softmax, toy, trace
+from tests.app.test_pages import app
+
+THE, CAT, SAT, ON, THE_5, MAT, BECAUSE, IT, WAS, LAST = range(10)
+ALIVE, THING, TIRED, SOFT = range(4)
+PRONOUN = 0
+
+
+def record(ending="tired", mask="causal", **more):
+    return trace(Experiment(ending=ending, mask=mask, **more))
+
+
+def weights(**settings):
+    return record(**settings).weights[PRONOUN]
+
+
+def only_the_last_row_changes():
+    tired, soft = weights(ending="tired"), weights(ending="soft")
+    return (tired[:LAST] == soft[:LAST]).all() and (tired[LAST] != soft[LAST]).any()
+
+
+def one_score_is_not_zero(raw_scores):
+    return raw_scores[CAT] == 8 and not np.delete(raw_scores, CAT).any()
+
+
+def rows_where_the_token_itself_is_strictly_strongest():
+    return sum(row.argmax() == i and (row == row[i]).sum() == 1 for i, row in enumerate(weights()))
+
+
+CLAIMS = [
+    ("neighbours", "So the last word looks at *cat*.", lambda: weights()[LAST].argmax() == CAT),
+    ("neighbours", "now it looks at\n*mat*", lambda: weights(ending="soft")[LAST].argmax() == MAT),
+    ("neighbours", "with the mask on no other line has moved", only_the_last_row_changes),
+    (
+        "neighbours",
+        "look ahead at the last word when that word is *tired*",
+        lambda: (
+            weights(mask="none")[CAT].argmax() == LAST and weights(mask="none", ending="soft")[CAT].argmax() != LAST
+        ),
+    ),
+    ("queries_and_keys", "*cat* has **alive 1**", lambda: record().X[CAT, toy.DIMENSIONS.index("alive")] == 1),
+    ("queries_and_keys", "*Tired* looks for something alive: 4.", lambda: record().Q[PRONOUN, LAST, ALIVE] == 4),
+    ("queries_and_keys", "The key of *cat* says alive: 2.", lambda: record().K[PRONOUN, CAT, ALIVE] == 2),
+    (
+        "queries_and_keys",
+        "score is 4 × 2 = 8. No other key says alive, so every other score is 0.",
+        lambda: one_score_is_not_zero(record().raw_scores[PRONOUN, LAST]),
+    ),
+    ("queries_and_keys", "√4 = 2", lambda: record().divisor == 2 and record().Q.shape[-1] == 4),
+    ("queries_and_keys", "Then pick *it*: it wants both.", lambda: record().Q[PRONOUN, IT].tolist() == [4, 4, 0, 0]),
+    ("softmax", "e² ≈ 7.39 times the weight", lambda: round(softmax([5, 3])[0] / softmax([5, 3])[1], 2) == 7.39),
+    ("softmax", "a weight of exactly 0", lambda: (weights()[~record().mask] == 0).all()),
+    ("values", "**pronoun 1**", lambda: record().X[IT, toy.DIMENSIONS.index("pronoun")] == 1),
+    (
+        "values",
+        "a share of *cat*, **alive 0.47**, and\na share of *mat*, **thing 0.47**",
+        lambda: record(heads=("pronoun",)).new_X[IT, [0, 1]].round(2).tolist() == [0.47, 0.47],
+    ),
+    (
+        "values",
+        "*Tired* comes out mostly with what the cat handed over, *soft* with what the mat did",
+        lambda: (
+            record().head_outputs[PRONOUN, LAST].argmax() == ALIVE
+            and record("soft").head_outputs[PRONOUN, LAST].argmax() == THING
+        ),
+    ),
+    (
+        "every_token",
+        "with the mask it finds only *cat*,\nits subject",
+        lambda: weights()[SAT, CAT] > 0.9 and weights()[SAT, MAT] == 0,
+    ),
+    ("every_token", "it also finds *mat*", lambda: weights(mask="none")[SAT, MAT] > 0.4),
+    (
+        "every_token",
+        "The diagonal, a word looking at itself, is rarely the darkest cell.",
+        lambda: rows_where_the_token_itself_is_strictly_strongest() == 1,
+    ),
+    (
+        "every_token",
+        "*tired*\nlooks at *cat*, but with the mask on *cat* does not look at *tired*",
+        lambda: weights()[LAST, CAT] > 0.8 and weights()[CAT, LAST] == 0,
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def texts():
+    pages = {page for page, _, _ in CLAIMS}
+    return {page: "\n".join(element.value for element in app(page).markdown) for page in pages}
+
+
+@pytest.mark.parametrize(("page", "words", "holds"), CLAIMS, ids=[words for _, words, _ in CLAIMS])
+def test_a_claim_stands_on_its_page_and_is_true(texts, page, words, holds):
+    assert " ".join(words.split()) in " ".join(texts[page].split())
+    assert holds()
