@@ -9,7 +9,9 @@ from plotly.basedatatypes import BaseTraceType
 from attention_view.colours import Theme, colour
 from attention_view.tokens import plotly_text
 
-FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif'
+FONT = (  # the page's own, as .streamlit/config.toml sets it: Plotly does not inherit it
+    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'Liberation Sans', Arial, sans-serif"
+)
 SIZE = 12  # px, of all text but the numbers in cells, which shrink with their cell
 CLEAR = "rgba(0,0,0,0)"
 

@@ -5,6 +5,8 @@ import itertools
 import json
 import math
 import re
+import tomllib
+from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
@@ -24,6 +26,7 @@ from attention_view.figures import (
     weights_heatmap,
 )
 
+ROOT = Path(__file__).parents[2]
 THEMES = ("light", "dark")
 INFINITY = float("inf")
 HOSTILE = ("<s>", "<b>x</b>", "&lt;", "2024-01-01", "12", "%{x}", "$x$", "", "  ", "<br>", "the", "the")
@@ -132,6 +135,11 @@ def test_all_text_can_be_read_in_both_themes(theme):
         for axis in (figure.layout.xaxis, figure.layout.yaxis):
             assert contrast(axis.title.font.color, page) >= 4.5
             assert contrast(axis.tickfont.color, page) >= 4.5
+
+
+def test_figures_are_written_in_the_font_of_the_page():
+    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert {figure.layout.font.family for figure in every_figure()} == {config["theme"]["font"]}
 
 
 def test_every_figure_can_be_heard():
