@@ -18,8 +18,8 @@ from attention_view.token_view.data import PARTS, token_view_data
 __all__ = ["PARTS", "token_view", "token_view_data"]
 
 HERE = Path(__file__).parent
-SCRIPTS = ("text.js", "pick.js", "lines.js", "numbers.js", "grid.js", "view.js")
-STYLES = ("view.css", "lines.css", "numbers.css", "grid.css")
+SCRIPTS = ("text.js", "pick.js", "lines.js", "tokens.js", "numbers.js", "grid.js", "view.js")
+STYLES = ("view.css", "lines.css", "tokens.css", "numbers.css", "grid.css")
 
 
 def _joined(names: Sequence[str]) -> str:
@@ -38,14 +38,14 @@ def token_view(
     mask: ArrayLike | None = None,
     scores: ArrayLike | None = None,
     empty_rows: ArrayLike | None = None,
-    parts: Sequence[str] = PARTS,
+    parts: Sequence[str] = ("lines", "numbers", "grid"),
     caption: str = "",
     key: str = "token_view",
 ) -> int:
     """Draw the token view and return the place of the query that asks. A pick writes `st.session_state["ask"]`.
 
     weights, mask, scores: [query, key], see `token_view_data`. ask: the place of a query, from 0. parts: what to
-    draw, of "lines", "numbers" and "grid". Call it in a fragment, so that a pick runs the fragment alone.
+    draw, of "tokens", "lines", "numbers" and "grid". Call it in a fragment, so that a pick runs the fragment alone.
 
     Raises ValueError if shapes or values do not fit, or if there is no query at `ask`.
     """

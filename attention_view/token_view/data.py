@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from attention_view.sentences import column_sentences, row_sentences
 from attention_view.tokens import distinct_names, showable
 
-PARTS = ("lines", "numbers", "grid")
+PARTS = ("tokens", "lines", "numbers", "grid")
 NEAR_ONE = 1e-6  # a row of weights whose sum is farther from 1 gets a badge
 
 
@@ -21,7 +21,7 @@ def token_view_data(
     mask: ArrayLike | None = None,
     scores: ArrayLike | None = None,
     empty_rows: ArrayLike | None = None,
-    parts: Sequence[str] = PARTS,
+    parts: Sequence[str] = ("lines", "numbers", "grid"),
     caption: str = "",
 ) -> dict[str, Any]:
     """Return all that the picture shows, ready for JSON; a masked pair is None and never a number.
@@ -57,7 +57,7 @@ def token_view_data(
 
 
 def _check_parts(parts: Sequence[str]) -> None:
-    if isinstance(parts, str) or not parts or not set(parts) <= set(PARTS) or len(set(parts)) < len(parts):
+    if not parts or not set(parts) <= set(PARTS) or len(set(parts)) < len(parts):
         raise ValueError(f"parts must be some of {PARTS}, each once, got {parts!r}")
 
 

@@ -14,7 +14,7 @@ function gridPart(data, acts) {
   const table = element(
     "table", "", { role: "grid", "aria-label": "Weights: rows are queries (ask), columns are keys (are looked at)" },
     element("thead", "", { role: "rowgroup" },
-      element("tr", "", { role: "row" }, corner, ...columns.map((column) => column.cell), sumHead)),
+      element("tr", "", { role: "row" }, corner, ...columns, sumHead)),
     element("tbody", "", { role: "rowgroup" }, ...rows.map((row) => row.row)),
   );
   walkable(rows.map((row) => row.cells.map((one) => one.cell)), (i) => acts.pick(i));
@@ -25,7 +25,7 @@ function gridPart(data, acts) {
       element("div", "scroll", {}, table), legend()),
     update(next) {
       table.classList.toggle("on-end", next.key_tokens.some((token) => token.length > UPRIGHT));
-      columns.forEach((column, j) => setToken(column.label, next.key_tokens[j]));
+      columns.forEach((column, j) => setHeader(column, next.key_tokens[j], next.key_names[j]));
       rows.forEach((row, i) => fillRow(row, next, i));
     },
     show(shown, { ask }) {
@@ -33,14 +33,14 @@ function gridPart(data, acts) {
         row.setAttribute("aria-selected", String(i === ask));
         row.classList.toggle("shown", "row" in shown && i === shown.row);
       });
-      columns.forEach(({ cell }, j) => cell.classList.toggle("shown", "column" in shown && j === shown.column));
+      columns.forEach((column, j) => column.classList.toggle("shown", "column" in shown && j === shown.column));
     },
   };
 }
 
 function header(scope) {
-  const label = element("bdi");
-  return { label, cell: element("th", scope, { scope, role: scope === "col" ? "columnheader" : "rowheader" }, label) };
+  const role = scope === "col" ? "columnheader" : "rowheader";
+  return element("th", scope, { scope, role }, element("bdi"));
 }
 
 function gridRow(n, look, i) {
@@ -50,7 +50,7 @@ function gridRow(n, look, i) {
     return { number, cell: element("td", "", { role: "gridcell", tabindex: -1 }, number) };
   });
   const sum = element("td", "sum", { role: "gridcell" });
-  const row = element("tr", "", { role: "row" }, name.cell, ...cells.map((one) => one.cell), sum);
+  const row = element("tr", "", { role: "row" }, name, ...cells.map((one) => one.cell), sum);
   row.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && look({ row: i }));
   row.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && look(null));
   row.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && look({ row: i }));
@@ -59,7 +59,7 @@ function gridRow(n, look, i) {
 }
 
 function fillRow({ name, cells, sum }, data, i) {
-  setToken(name.label, data.query_tokens[i]);
+  setHeader(name, data.query_tokens[i], data.query_names[i]);
   cells.forEach(({ cell, number }, j) => fillCell(cell, number, data.weights[i][j]));
   setText(sum, data.empty_rows[i] ? "none" : decimals(data.row_sums[i], 2));
   sum.classList.toggle("odd", data.odd_rows[i]);

@@ -27,7 +27,7 @@ function numbersPart(data) {
     show(shown) {
       const isRow = "row" in shown;
       const weights = shownWeights(current, shown);
-      const tokens = isRow ? current.key_tokens : current.query_tokens;
+      const [tokens, names] = isRow ? [current.key_tokens, current.key_names] : [current.query_tokens, current.query_names];
       const visible = weights.filter((weight) => weight !== null);
       const [least, most] = [Math.min(...visible), Math.max(...visible)];
       const strongest = most - least > SAME ? most : Infinity; // where all are equal, none is the strongest
@@ -38,7 +38,8 @@ function numbersPart(data) {
       setText(who, isRow ? "key" : "query");
       lines.forEach((one, place) => {
         const score = current.scores && (isRow ? current.scores[shown.row][place] : current.scores[place]?.[shown.column]);
-        fillLine(one, tokens[place], weights[place], score, weights[place] > strongest - SAME);
+        setHeader(one.who, tokens[place] ?? "", names[place] ?? "");
+        fillLine(one, weights[place], score, weights[place] > strongest - SAME);
       });
       fillSum(sum, current, shown);
     },
@@ -64,17 +65,16 @@ function line(data) {
   return { ...cells, row: element("tr", "", {}, ...Object.values(cells)) };
 }
 
-/** Fill one line; no token, no line. A masked weight is a word and a hatched bar, never a number. */
-function fillLine(cells, token, weight, score, isStrongest) {
+/** Fill one line; no weight (undefined), no line. A masked weight is a word and a hatched bar, never a number. */
+function fillLine(cells, weight, score, isStrongest) {
   const masked = weight === null;
-  cells.row.classList.toggle("none", token === undefined);
+  cells.row.classList.toggle("none", weight === undefined);
   cells.row.classList.toggle("masked", masked);
   cells.row.classList.toggle("strongest", isStrongest);
   cells.row.style.setProperty("--w", weight ?? 0);
-  setToken(cells.who.firstChild, token ?? "");
-  const number = token !== undefined && !masked;
+  const number = weight !== undefined && !masked;
   if (cells.score) setText(cells.score, number ? decimals(score, 2) : "");
-  setText(cells.weight, number ? weightNumber(weight) : token === undefined ? "" : "masked");
+  setText(cells.weight, number ? weightNumber(weight) : masked ? "masked" : "");
   setText(cells.share, number ? percentage(weight) : "");
 }
 

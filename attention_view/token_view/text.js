@@ -20,6 +20,12 @@ function setToken(target, text) {
   target.title = text;
 }
 
+/** Show a token in a header of a table; those who hear it hear the name that no other token has. */
+function setHeader(header, text, name) {
+  setToken(header.firstChild, text);
+  header.setAttribute("aria-label", name);
+}
+
 /** A number with a fixed count of decimals, a true minus sign, and no minus before zero. */
 function decimals(value, digits) {
   const text = Math.abs(value).toFixed(digits);

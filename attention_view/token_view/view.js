@@ -53,7 +53,7 @@ function tokenView(first, parentElement) {
       const changed = ask !== state.ask;
       Object.assign(state, { ask, pin: null, look: null });
       settle();
-      if (focus) parts.lines.focusQuery(ask);
+      if (focus) (parts.lines ?? parts.tokens).focusQuery(ask);
       if (changed) view.tell("pick", notePick(data, ask));
     },
     pin(column) {
@@ -123,14 +123,21 @@ function fillFrame(frame, data) {
 /** The wanted parts, by name. Rows are lower when there are many tokens. */
 function partsOf(data, acts) {
   const rowHeight = Math.max(data.query_tokens.length, data.key_tokens.length) > 16 ? 28 : 36;
-  const make = { lines: () => linesPart(data, acts, rowHeight), numbers: () => numbersPart(data), grid: () => gridPart(data, acts) };
-  const parts = Object.fromEntries(["lines", "numbers", "grid"].filter((name) => data.parts.includes(name)).map((name) => [name, make[name]()]));
+  const makers = {
+    tokens: () => tokensPart(data, acts),
+    lines: () => linesPart(data, acts, rowHeight),
+    numbers: () => numbersPart(data),
+    grid: () => gridPart(data, acts),
+  };
+  const wanted = Object.keys(makers).filter((name) => data.parts.includes(name));
+  const parts = Object.fromEntries(wanted.map((name) => [name, makers[name]()]));
   for (const part of Object.values(parts)) part.root.style.setProperty("--row", `${rowHeight}px`);
   return parts;
 }
 
-/** Lines, or else the grid, on the left; numbers beside them; the sentence; and below it a grid that has lines above. */
-function placeParts({ stage, below, words }, { lines, numbers, grid }) {
+/** Tokens on top; lines, or else the grid, on the left; numbers beside them; the sentence; a grid below lines. */
+function placeParts({ root, stage, below, words }, { tokens, lines, numbers, grid }) {
+  if (tokens) root.insertBefore(tokens.root, stage);
   const beside = [lines ?? grid, numbers].filter(Boolean);
   if (beside.length) stage.append(beside[0].root, words, ...beside.slice(1).map((part) => part.root));
   stage.classList.toggle("both", beside.length === 2);
