@@ -1,19 +1,15 @@
 // The token that asks, as the learner last picked it. It outlives the picture: Python repeats an old message after a
 // pick (so that nothing need be sent), and a page that comes back may get that message too.
 
-const picks = new Map(); // by the component's key: {session, turn, serial, ask}
+const picks = new Map(); // by the component's key: {session, serial, ask}
 
-/**
- * The token that asks now. The message decides, except where the learner's own pick is newer: in the message's own
- * turn, or while Python has not yet seen the last pick.
- */
+/** The token that asks now: the learner's own last pick until Python has seen it, else the one of the message. */
 function askOf(data) {
-  const own = picks.get(data.key);
-  const sameSession = own?.session === data.session;
-  const newer = sameSession && (own.turn === data.turn || own.serial > data.seen);
-  const ask = newer && own.ask < data.query_tokens.length ? own.ask : data.ask;
-  picks.set(data.key, { session: data.session, turn: data.turn, serial: sameSession ? own.serial : 0, ask });
-  return ask;
+  let own = picks.get(data.key);
+  if (own?.session !== data.session) own = { session: data.session, serial: 0 };
+  const isNewer = own.serial > data.seen && own.ask < data.query_tokens.length;
+  picks.set(data.key, { ...own, ask: isNewer ? own.ask : data.ask });
+  return picks.get(data.key).ask;
 }
 
 /** Note a pick; returns what Python is told: the pick and its serial number. */

@@ -376,6 +376,7 @@ def test_a_swipe_over_the_picture_scrolls_the_page(open_view):
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     swiped = asks(page, "was").bounding_box()
     assert swiped and swiped["y"] < box["y"] - 100
+    expect(numbers(page).locator("caption")).to_have_text("tired looks at")
     python_knows(page, 9)
 
 

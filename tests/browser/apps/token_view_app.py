@@ -60,8 +60,9 @@ def picture() -> None:
 
     @st.fragment
     def view() -> None:
-        ask = token_view(**arrays, ask=st.session_state["ask"], parts=parts, caption="pronoun head")
-        time.sleep(float(st.query_params.get("slow", 0)))
+        ask = st.session_state["ask"]
+        time.sleep(float(st.query_params.get("slow", 0)))  # whoever picks meanwhile gets a late answer
+        token_view(**arrays, ask=ask, parts=parts, caption="pronoun head")
         st.html(f'<p data-follows-ask="{ask}">Python knows: {ask}</p>')
 
     view()
