@@ -1,7 +1,7 @@
 // The grid: a row for each token that asks, a column for each token that is looked at, the weight in each cell.
 
 // Where white text becomes readable on the weight colour mixed with the page colour, and in the dark theme black.
-const DEEP = { light: 0.72, dark: 0.6 };
+const DEEP = { light: 0.77, dark: 0.6 };
 const UPRIGHT = 3; // longer names of columns are set on end
 
 /** Build the grid. It is one stop of the Tab key; arrow keys go over the cells. */
@@ -88,11 +88,16 @@ function walkable(cells, pick) {
     current.focus();
   };
   cells.forEach((row, i) => row.forEach((cell, j) => {
-    const at = (to, over) => cells[Math.min(Math.max(to, 0), cells.length - 1)][Math.min(Math.max(over, 0), row.length - 1)];
-    const moves = () => ({ ArrowDown: at(i + 1, j), ArrowUp: at(i - 1, j), ArrowRight: at(i, j + 1), ArrowLeft: at(i, j - 1),
-      Home: at(i, 0), End: at(i, row.length - 1) });
+    const moves = {
+      ArrowDown: cells[i + 1]?.[j] ?? cell,
+      ArrowUp: cells[i - 1]?.[j] ?? cell,
+      ArrowRight: row[j + 1] ?? cell,
+      ArrowLeft: row[j - 1] ?? cell,
+      Home: row[0],
+      End: row.at(-1),
+    };
     cell.addEventListener("keydown", (event) => {
-      const next = moves()[event.key];
+      const next = moves[event.key];
       if (!next && event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
       if (next) go(next);

@@ -59,8 +59,8 @@ function linesPart(data, acts, rowHeight) {
 /** A token that asks: a radio button; arrow keys pick at once, as in any group of radio buttons. */
 function queryToken(i, n, acts) {
   const token = tokenRow("query", i, { role: "radio" });
-  const moves = { ArrowDown: (i + 1) % n, ArrowRight: (i + 1) % n, ArrowUp: (i + n - 1) % n, ArrowLeft: (i + n - 1) % n,
-    Home: 0, End: n - 1 };
+  const [next, last] = [(i + 1) % n, (i + n - 1) % n];
+  const moves = { ArrowDown: next, ArrowRight: next, ArrowUp: last, ArrowLeft: last, Home: 0, End: n - 1 };
   onKeys(token.button, moves, (to) => acts.pick(to, { focus: true }));
   token.button.addEventListener("click", () => acts.pick(i));
   onLook(token.button, { row: i }, acts);
@@ -88,7 +88,8 @@ function tokenRow(kind, place, attributes) {
   const label = element("bdi", "pill");
   const button = element("button", "token", { type: "button", [`data-${kind}`]: place, ...attributes }, label);
   const share = element("span", "share");
-  const row = element("div", `token-row ${kind}`, { role: "presentation" }, button, share, element("span", "hatch end"));
+  const end = element("span", "hatch end");
+  const row = element("div", `token-row ${kind}`, { role: "presentation" }, button, share, end);
   return { row, button, label, share };
 }
 
@@ -98,7 +99,7 @@ function nameToken(token, text, name) {
   token.button.setAttribute("aria-label", name);
 }
 
-/** Show a token's part in the picture: as the one that is shown, and with its weight (null is masked, undefined none). */
+/** Show a token's part in the picture: whether it is the one shown, and its weight (null: masked, undefined: none). */
 function markToken(token, isShown, weight) {
   token.row.classList.toggle("shown", isShown);
   token.row.classList.toggle("masked", weight === null);
@@ -124,10 +125,11 @@ function onLook(target, shown, acts) {
   target.addEventListener("blur", () => acts.look(null));
 }
 
-/** An empty drawing, 100 units wide whatever its width in pixels. What it shows stands in the sentence and numbers too. */
+/** An empty drawing, 100 units wide whatever its width in pixels. The sentence and the numbers say the same in text. */
 function drawing(className, height) {
   const svg = document.createElementNS(SVG, "svg");
-  const attributes = { class: className, viewBox: `0 0 100 ${height}`, height, preserveAspectRatio: "none", "aria-hidden": true };
+  const size = { viewBox: `0 0 100 ${height}`, height, preserveAspectRatio: "none" };
+  const attributes = { class: className, "aria-hidden": true, ...size };
   for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value);
   return svg;
 }

@@ -8,9 +8,13 @@ function numbersPart(data) {
   const who = element("th", "who", { scope: "col" });
   const head = element("tr", "", {}, who, ...columnHeads(data));
   const lines = Array.from({ length: Math.max(data.query_tokens.length, data.key_tokens.length) }, () => line(data));
-  const sum = { label: element("th", "who", { scope: "row" }), value: element("td", "weight"), badge: element("td", "badge") };
-  const foot = element("tr", "sum", {}, sum.label, ...(data.scores ? [element("td", "score")] : []), sum.value, sum.badge);
-  sum.badge.colSpan = 2;
+  const sum = {
+    label: element("th", "who", { scope: "row" }),
+    value: element("td", "weight"),
+    badge: element("td", "badge", { colspan: 2 }),
+  };
+  const noScore = data.scores ? [element("td", "score")] : [];
+  const foot = element("tr", "sum", {}, sum.label, ...noScore, sum.value, sum.badge);
   const table = element(
     "table", "", {},
     element("caption", "", {}, caption.subject, " ", caption.verb),
@@ -27,7 +31,9 @@ function numbersPart(data) {
     show(shown) {
       const isRow = "row" in shown;
       const weights = shownWeights(current, shown);
-      const [tokens, names] = isRow ? [current.key_tokens, current.key_names] : [current.query_tokens, current.query_names];
+      const tokens = isRow ? current.key_tokens : current.query_tokens;
+      const names = isRow ? current.key_names : current.query_names;
+      const scoreAt = (place) => isRow ? current.scores[shown.row][place] : current.scores[place]?.[shown.column];
       const visible = weights.filter((weight) => weight !== null);
       const [least, most] = [Math.min(...visible), Math.max(...visible)];
       const strongest = most - least > SAME ? most : Infinity; // where all are equal, none is the strongest
@@ -37,9 +43,8 @@ function numbersPart(data) {
       setText(caption.verb, nothing ? "may look at nothing" : isRow ? "looks at" : "is looked at by");
       setText(who, isRow ? "key" : "query");
       lines.forEach((one, place) => {
-        const score = current.scores && (isRow ? current.scores[shown.row][place] : current.scores[place]?.[shown.column]);
         setHeader(one.who, tokens[place] ?? "", names[place] ?? "");
-        fillLine(one, weights[place], score, weights[place] > strongest - SAME);
+        fillLine(one, weights[place], current.scores && scoreAt(place), weights[place] > strongest - SAME);
       });
       fillSum(sum, current, shown);
     },

@@ -106,10 +106,10 @@ function viewFrame() {
     notice: element("p", "notice"),
     caption: element("p", "caption"),
   };
-  const words = element("div", "sentence", { "aria-hidden": "true" }, made.sentence, made.room);
-  made.words = words;
-  made.root = element("div", "token-view", { role: "group" }, made.live, made.stage, made.below, made.notice, made.caption);
-  return made;
+  const { live, stage, sentence, room, below, notice, caption } = made;
+  const words = element("div", "sentence", { "aria-hidden": "true" }, sentence, room);
+  const root = element("div", "token-view", { role: "group" }, live, stage, below, notice, caption);
+  return { ...made, words, root };
 }
 
 function fillFrame(frame, data) {

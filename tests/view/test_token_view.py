@@ -1,6 +1,8 @@
 """What the token view sends to the browser: the record's numbers, checked, and not once more than needed."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +11,10 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from attention_core import Experiment, trace
+from attention_view.colours import ENOUGH_FOR_TEXT, colour_at, contrast, weight_scale
 from attention_view.token_view.data import token_view_data
+
+GRID = Path(__file__).parents[2] / "attention_view" / "token_view" / "grid.js"
 
 TOKENS = ["a", "b"]
 HALF = np.full((2, 2), 0.5)
@@ -120,6 +125,14 @@ def test_any_weights_under_any_mask_become_plain_json(n_queries, n_keys, data):
     )
     json.dumps(message, allow_nan=False)
     assert [[number is not None for number in row] for row in message["weights"]] == mask.tolist()
+
+
+@pytest.mark.parametrize(("theme", "pale", "deep"), [("light", "#000000", "#FFFFFF"), ("dark", "#FFFFFF", "#000000")])
+def test_every_number_in_the_grid_can_be_read_on_its_shade(theme, pale, deep):
+    turn = float(re.search(rf"DEEP = .*\b{theme}: ([\d.]+)", GRID.read_text(encoding="utf-8"))[1])
+    for weight in np.linspace(0, 1, 201):
+        ink = deep if weight > turn else pale
+        assert contrast(ink, colour_at(weight_scale(theme), weight)) >= ENOUGH_FOR_TEXT, weight
 
 
 def page():
