@@ -79,6 +79,7 @@ def test_queries_and_keys_may_differ_in_number():
         np.full((2, 3), 1 / 3), query_tokens=["a", "b"], key_tokens=["x", "y", "z"], mask=np.ones((2, 3), bool)
     )
     assert [len(line) for line in rows(markup).values()] == [4, 4]
+    assert [head.text for head in read(markup).one("thead").all("th")][1:] == ["x", "y", "z", "sum"]
 
 
 def test_the_table_of_vectors_has_a_row_for_each_token():
