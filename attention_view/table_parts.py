@@ -61,7 +61,7 @@ def caption_text(title: str, *notes: str) -> str:
 
 def rounded_note(exact: bool) -> str:
     """What a caption says if the numbers of its table, as shown, do not add up to the sums it shows."""
-    return "" if exact else "Shown rounded, so last digits may not add up."
+    return "" if exact else "Numbers are shown rounded."
 
 
 def row_style(sizes: Array, seen: Array, place: int) -> str:
