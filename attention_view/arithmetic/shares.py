@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from attention_core.checks import Array
 from attention_view.numbers import adds_up, number, percent
 from attention_view.shapes import shaped, shaped_mask, shaped_scores
 from attention_view.table_parts import (
@@ -59,31 +60,22 @@ def softmax_steps(
     shares = [number(x, 3, whole=True) for x in weights]
     sums = number(total), number(weights.sum(), 3, whole=True)
     body = (
-        row(
-            name + (f" {changed_mark()}" if j == changed else ""),
-            (
-                cell(number(masked_scores[j], whole=True), lit=True) if seen[j] else masked("−∞"),
-                cell(powers[j], lit=bool(seen[j])),
-                cell(f"÷ {sums[0]}"),
-                result_cell(f"= {shares[j]}"),
-                cell(percent(weights[j])),
-                bar(0, weights[j]),
-            ),
+        _softmax_row(
+            f"{name} {changed_mark()}" if j == changed else name,
+            number(masked_scores[j], whole=True) if seen[j] else None,
+            (powers[j], f"÷ {sums[0]}", f"= {shares[j]}"),
+            weights[j],
             style=row_style(weights, seen, j),
         )
         for j, name in enumerate(token_names(key_tokens))
     )
     exact = _agrees(powers, sums[0]) and _agrees(shares, sums[1])
-    exponent = f"score − {number(shift, whole=True)}" if shift else "score"
+    how = "e to the power of each score, divided by the sum of all."
+    power = f"e<sup>score{f' − {number(shift, whole=True)}' if shift else ''}</sup>"
     return table(
         body,
-        caption=caption_text(
-            "From scores to weights",
-            "e to the power of each score, divided by the sum of all.",
-            _shift_note(shift),
-            rounded_note(exact),
-        ),
-        head=heading_row([KEY_HEADING, "score", f"e<sup>{exponent}</sup>", "÷ sum", "weight", "percent", BAR_HEADING]),
+        caption=caption_text("From scores to weights", how, _shift_note(shift), rounded_note(exact)),
+        head=heading_row([KEY_HEADING, "score", power, "÷ sum", "weight", "percent", BAR_HEADING]),
         foot=row("sum", ("<td></td>", cell(sums[0]), "<td></td>", cell(sums[1]), "<td></td>", "<td></td>")),
         style="av-softmax",
     )
@@ -120,10 +112,7 @@ def weighted_sum(
             name,
             (
                 result_cell(number(weights[j], 3, whole=True)) if seen[j] else masked("0"),
-                cell("×"),
-                *(cell(number(x, whole=True), lit=bool(x and seen[j])) for x in V[j]),
-                cell("="),
-                *(cell(share, lit=share != "0") for share in shares[j]),
+                *_values_to_shares(V[j], shares[j], lit=bool(seen[j])),
             ),
             style=row_style(sizes, seen, j),
         )
@@ -138,6 +127,30 @@ def weighted_sum(
         foot=row("sum = output", (cell("", span=d_head + 3), *map(cell, sums))),
         style="av-weighted",
     )
+
+
+def _softmax_row(name: str, score: str | None, steps: tuple[str, str, str], weight: float, *, style: str) -> str:
+    """One key: its score (None if the mask hides it), the steps from there to its weight, and the weight as a bar."""
+    power, divided, share = steps
+    cells = (
+        masked("−∞") if score is None else cell(score, lit=True),
+        cell(power, lit=score is not None),
+        cell(divided),
+        result_cell(share),
+        cell(percent(weight)),
+        bar(0, weight),
+    )
+    return row(name, cells, style=style)
+
+
+def _values_to_shares(value: Array, share: Sequence[str], *, lit: bool) -> list[str]:
+    """The cells from a key's value to its share of the sum."""
+    return [
+        cell("×"),
+        *(cell(number(x, whole=True), lit=lit and x != 0) for x in value),
+        cell("="),
+        *(cell(shown, lit=shown != "0") for shown in share),
+    ]
 
 
 def _agrees(parts: Iterable[str], total: str) -> bool:
