@@ -107,7 +107,7 @@ function viewFrame() {
     caption: element("p", "caption"),
   };
   const { live, stage, sentence, room, below, notice, caption } = made;
-  const words = element("div", "sentence", { "aria-hidden": "true" }, sentence, room);
+  const words = element("div", "words", { "aria-hidden": "true" }, element("div", "sentence", {}, sentence, room));
   const root = element("div", "token-view", { role: "group" }, live, stage, below, notice, caption);
   return { ...made, words, root };
 }
@@ -136,10 +136,13 @@ function partsOf(data, acts) {
 }
 
 /** Tokens on top; lines, or else the grid, on the left; numbers beside them; the sentence; a grid below lines. */
-function placeParts({ root, stage, below, words }, { tokens, lines, numbers, grid }) {
+function placeParts({ root, stage, below, words, caption }, { tokens, lines, numbers, grid }) {
   if (tokens) root.insertBefore(tokens.root, stage);
   const beside = [lines ?? grid, numbers].filter(Boolean);
-  if (beside.length) stage.append(beside[0].root, words, ...beside.slice(1).map((part) => part.root));
+  if (beside.length) {
+    words.prepend(caption); // spoken as the name of the whole
+    stage.append(beside[0].root, words, ...beside.slice(1).map((part) => part.root));
+  }
   stage.classList.toggle("both", beside.length === 2);
   if (lines && grid) below.append(grid.root);
 }
