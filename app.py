@@ -6,7 +6,7 @@ from attention_view import frame, inputs, lesson
 
 pages = lesson.page_list()
 page = st.navigation(pages)
-current = lesson.LESSONS[pages.index(page)]
+current = lesson.lesson_of(page)
 frame.dress(f"{current.title} · {lesson.PRODUCT}", more_styles=lesson.icon_styles())
 lesson.head_of(current)
 inputs.draw_strip()

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -61,22 +61,33 @@ LESSONS = (
 
 
 def page_list() -> list[StreamlitPage]:
-    """The pages in the order of the lesson, for `st.navigation`."""
+    """The pages in the order of the lesson, for `st.navigation`, and after them the first once more.
+
+    Streamlit serves the first page at "/" only (and reserves a second name for it); the hidden one at the end answers
+    at the first page's own name.
+    """
+    first, *others = LESSONS
     return [
-        st.Page(
-            PAGES / f"{lesson.stem}.py",
-            title=f"{n}. {lesson.title}",
-            url_path=lesson.stem,
-            default=n == 1,
-        )
-        for n, lesson in enumerate(LESSONS, start=1)
+        _page(first, "start", default=True),
+        *(_page(lesson, lesson.stem) for lesson in others),
+        _page(first, first.stem, visibility="hidden"),
     ]
+
+
+def lesson_of(page: StreamlitPage) -> Lesson:
+    """The lesson that a page of the list shows."""
+    return next(lesson for lesson in LESSONS if lesson.stem == (page.url_path or LESSONS[0].stem))
+
+
+def _page(lesson: Lesson, address: str, **options: Any) -> StreamlitPage:
+    title = f"{LESSONS.index(lesson) + 1}. {lesson.title}"
+    return st.Page(PAGES / f"{lesson.stem}.py", title=title, url_path=address, **options)
 
 
 def icon_styles() -> str:
     """The icons of the navigation as CSS: given to `st.Page` they would be fetched from a foreign host, as favicons."""
     return "\n".join(
-        f'[data-testid="stSidebarNavItems"] li:nth-of-type({n}) a::before {{ content: "{lesson.icon}"; }}'
+        f'[data-testid="stSidebarNavItems"] li:nth-of-type({n}) a::before {{ content: "{lesson.icon}" / ""; }}'
         for n, lesson in enumerate(LESSONS, start=1)
     )
 

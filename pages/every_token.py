@@ -19,7 +19,7 @@ def table() -> None:
 
 
 table()
-st.subheader("The stages of the table", anchor=False)
+st.header("The stages of the table", anchor=False)
 look = {**tokens, "mask": record.mask, "theme": frame.theme()}
 for column, figure in zip(
     st.columns(3),
@@ -48,7 +48,7 @@ The diagonal, a word looking at itself, is rarely the darkest cell. And the tabl
 looks at *cat*, but with the mask on *cat* does not look at *tired*.
 """,
 )
-st.subheader("What it costs", anchor=False)
+st.header("What it costs", anchor=False)
 n = st.slider("Number of tokens", 1, 4096, 1024, key="n", bind="query-params")
 picture.plotly(figures.cost_curve(n, theme=frame.theme()))
 lesson.fold_formula("mask")

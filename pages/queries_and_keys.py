@@ -14,10 +14,22 @@ g = record.kv_head(h)
 asks, hands_over = record.query_dimension_names[h], record.value_dimension_names[h]
 
 
+projections = {
+    "query": ("W_Q", record.W_Q[h], record.Q[h], asks, "what it looks for"),
+    "key": ("W_K", record.W_K[g], record.K[g], asks, "what it offers"),
+    "value": ("W_V", record.W_V[g], record.V[g], hands_over, "what it hands over"),
+}
+
+
 @st.fragment
 def query_meets_keys() -> None:
     i = picture.tokens(record, head=h, parts=("tokens",))
     token = record.query_tokens[i]
+    word = vectors.vector_strip(record.X[i], record.dimension_names, kind="token", title=f"x, the vector of {token}")
+    strips = {
+        kind: vectors.vector_strip(vector[i], names, kind=kind, title=f"{kind} of {token}: {meaning}")
+        for kind, (_, _, vector, names, meaning) in projections.items()
+    }
     scores = arithmetic.dot_products(
         record.Q[h, i],
         record.K[g],
@@ -28,46 +40,24 @@ def query_meets_keys() -> None:
         divisor=record.divisor,
         mask_row=record.mask[i],
     )
-    query = vectors.vector_strip(record.Q[h, i], asks, kind="query", title=f"query of {token}: what it looks for")
-    key = vectors.vector_strip(record.K[g, i], asks, kind="key", title=f"key of {token}: what it offers")
-    value = vectors.vector_strip(
-        record.V[g, i], hands_over, kind="value", title=f"value of {token}: what it hands over"
-    )
-    word = vectors.vector_strip(record.X[i], record.dimension_names, kind="token", title=f"x, the vector of {token}")
-    picture.follow(i, query, scores)
-    st.subheader("Where query, key and value come from", anchor=False)
-    picture.follow(i, word, query, key, value)
-    with st.expander("x · W_Q, term by term", expanded=True):
-        picture.follow(i, _projection(record.W_Q[h], record.Q[h, i], i, asks, "query"))
-    with st.expander("x · W_K and x · W_V, term by term"):
-        picture.follow(
-            i,
-            _projection(record.W_K[g], record.K[g, i], i, asks, "key"),
-            _projection(record.W_V[g], record.V[g, i], i, hands_over, "value"),
-        )
-    with st.expander("The three matrices"):
-        lit = tuple(record.X[i].nonzero()[0])
-        for name, matrix, columns, kind in (
-            ("W_Q", record.W_Q[h], asks, "query"),
-            ("W_K", record.W_K[g], asks, "key"),
-            ("W_V", record.W_V[g], hands_over, "value"),
-        ):
-            picture.follow(
-                i,
-                vectors.matrix_table(
-                    matrix,
-                    row_names=record.dimension_names,
-                    column_names=columns,
-                    kind=kind,
-                    title=f"{name} of the {experiment.head} head",
-                    lit_rows=lit,
-                ),
-            )
+    picture.follow(i, strips["query"], scores)
+    st.header("Where query, key and value come from", anchor=False)
+    picture.follow(i, word, *strips.values())
+    labels = [f"{kind} = x · {name}" for kind, (name, *_) in projections.items()]
+    tabs = st.tabs(labels, key="projection", on_change="rerun")
+    for tab, (kind, (name, matrix, vector, names, _)) in zip(tabs, projections.items(), strict=True):
+        if tab.open:
+            with tab:
+                picture.follow(i, *_term_by_term(i, kind, name, matrix, vector[i], names))
 
 
-def _projection(matrix, result, i, names, kind):
-    return arithmetic.projection_steps(
-        record.X[i], matrix, result, input_names=record.dimension_names, output_names=names, kind=kind
+def _term_by_term(i, kind, name, matrix, result, names):
+    inputs_of = record.dimension_names
+    yield arithmetic.projection_steps(record.X[i], matrix, result, input_names=inputs_of, output_names=names, kind=kind)
+    title = f"{name} of the {experiment.head} head"
+    lit = record.X[i].nonzero()[0]
+    yield vectors.matrix_table(
+        matrix, row_names=inputs_of, column_names=names, kind=kind, title=title, lit_rows=lit.tolist()
     )
 
 
@@ -93,16 +83,9 @@ sentence: the vectors change, the tables do not.
 lesson.fold_formula("scores")
 lesson.fold_source(attention_scores)
 with st.expander("The same numbers as a table"):
-    for name, values, columns in (
-        ("query", record.Q[h], asks),
-        ("key", record.K[g], asks),
-        ("value", record.V[g], hands_over),
-    ):
-        st.html(
-            tables.vectors_table(
-                values, row_names=record.query_tokens, column_names=columns, caption=f"The {name} of every token"
-            )
-        )
+    for kind, (_, _, vector, names, _) in projections.items():
+        caption = f"The {kind} of every token"
+        st.html(tables.vectors_table(vector, row_names=record.query_tokens, column_names=names, caption=caption))
 lesson.try_this(
     "Pick *tired*. Its query wants something alive, and only the key of *cat* says so. Then pick *it*: it wants both.",
     lights="token_view",

@@ -46,7 +46,7 @@ scores_to_weights()
 left, right = st.columns(2, gap="large")
 for column, figure in (
     (left, figures.ratio_curve(points, theme=frame.theme())),
-    (right, figures.softmax_curve([points, 0.0], moved=0, tokens=("moved", "other"), theme=frame.theme())),
+    (right, figures.softmax_curve([points, 0.0], moved=0, tokens=("one token", "the other"), theme=frame.theme())),
 ):
     with column:
         picture.plotly(figure)

@@ -32,7 +32,7 @@ def weights_times_values() -> None:
             mask_row=record.mask[i],
         ),
     )
-    st.subheader("Before and after", anchor=False)
+    st.header("Before and after", anchor=False)
     picture.follow(
         i,
         vectors.before_after(
@@ -51,7 +51,8 @@ however large its weight.
 
 The output is then added to the word's own vector, at the entries of the same names. On this page one head is switched
 on, the others are off. *It* goes in as a bare pronoun: **pronoun 1**. It comes out with a share of *cat*, **alive
-0.47**, and a share of *mat*, **thing 0.47**. *Tired* comes out mostly with what the cat handed over, *soft* with what the mat did.
+0.47**, and a share of *mat*, **thing 0.47**. *Tired* comes out mostly with what the cat handed over, *soft* with what
+the mat did.
 
 Keep the directions apart: a word **looks at** others with its query, and the others **hand over** their values to it.
 """,
