@@ -164,7 +164,9 @@ def test_the_first_page_is_walked_by_keyboard_alone(app_server, page):
     assert shown_weights(page) == row(7)
 
 
-@pytest.mark.parametrize("link", ["ending=dog&ask=99&mask=maybe&head=nose", "ask=" + "9" * 3000, "ending=&ask=&mask=&n="])
+@pytest.mark.parametrize(
+    "link", ["ending=dog&ask=99&mask=maybe&head=nose", "ask=" + "9" * 3000, "ending=&ask=&mask=&n="]
+)
 def test_nonsense_in_the_address_gives_the_defaults(app_server, page, link):
     open_lesson(page, app_server, f"every_token?{link}")
     expect(sentence(page)).to_contain_text("tired")
