@@ -40,9 +40,7 @@ def softmax_curve(
     row = _masked_row(scores_row, tokens=tokens, mask_row=mask_row)
     if not 0 <= moved < len(row):
         raise ValueError(f"moved must be the place of a token from 0 to {len(row) - 1}, but it is {moved}")
-    low, high = shown_range or _around_half(row, moved)
-    if not low < high:
-        raise ValueError(f"shown_range must run from a lower to a higher score, but it is {low} to {high}")
+    low, high = _around_half(row, moved) if shown_range is None else _rising(shown_range)
     score, weight = float(row[moved]), float(softmax(row)[moved])
     caption = f"At a score of {full(round(score, 2))} the weight is {number(weight, 3)}."
     if masked := np.isneginf(score):
@@ -154,6 +152,13 @@ def _around_half(row: Array, moved: int) -> tuple[float, float]:
     score = row[moved] if np.isfinite(row[moved]) else 0.0
     half = np.logaddexp.reduce(others) if others.size else score
     return float(np.floor(min(half - REACH, score - 1))), float(np.ceil(max(half + REACH, score + 1)))
+
+
+def _rising(shown_range: tuple[float, float]) -> tuple[float, float]:
+    low, high = shown_range
+    if not low < high:
+        raise ValueError(f"shown_range must run from a lower to a higher score, but it is {low} to {high}")
+    return low, high
 
 
 def _curve(x: Array, y: Array, *, meaning: str, hover: str, theme: Theme) -> go.Scatter:
