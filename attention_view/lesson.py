@@ -121,15 +121,26 @@ def story(experiment: Experiment, text: str) -> None:
 
 def fold_formula(part: Part) -> None:
     """The formula, folded, with the part that this page is about lit up."""
-    with st.expander("The formula"):
-        st.html(formula(part))
+    _fold("The formula", "formula", lambda: st.html(formula(part)))
 
 
 def fold_source(*functions: Callable[..., object]) -> None:
     """The real source of the core functions that computed what the page shows, folded."""
-    with st.expander("The source that computed it"):
-        for function in functions:
-            st.code(inspect.getsource(function), language="python")
+    source = "\n\n".join(inspect.getsource(function) for function in functions)
+    _fold("The source that computed it", "source", lambda: st.code(source, language="python"))
+
+
+def fold_tables(*markup: Callable[[], str]) -> None:
+    """The text twin of the page's pictures, folded: tables with the same numbers."""
+    _fold("The same numbers as a table", "tables", lambda: st.html("".join(table() for table in markup)))
+
+
+@st.fragment
+def _fold(label: str, key: str, draw: Callable[[], object]) -> None:
+    """An expander whose content is made and sent only while it is open: what is folded costs no time."""
+    with st.expander(label, key=key, on_change="rerun") as fold:
+        if fold.open:
+            draw()
 
 
 def try_this(text: str, *, lights: str) -> None:

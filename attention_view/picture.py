@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from attention_core import AttentionRecord
 from attention_view import inputs
-from attention_view.figures import PLOTLY_CONFIG, alt_text
 from attention_view.token_view import token_view
 
 
@@ -30,9 +28,3 @@ def tokens(record: AttentionRecord, *, head: int, parts: Sequence[str]) -> int:
 def follow(ask: int, *markup: str) -> None:
     """Draw markup that belongs to the token that asks; the page tells by `data-follows-ask` which token that is."""
     st.html(f'<div class="av-follows" data-follows-ask="{ask}">{"".join(markup)}</div>')
-
-
-def plotly(figure: go.Figure) -> None:
-    """Draw a Plotly figure with its caption below and its alt text for screen readers."""
-    st.plotly_chart(figure, config=PLOTLY_CONFIG, theme=None, alt=alt_text(figure))
-    st.caption(figure.layout.meta["caption"])

@@ -4,6 +4,9 @@ import streamlit as st
 
 from attention_core import causal_mask, masked_scores, trace
 from attention_view import figures, frame, inputs, lesson, picture, tables
+from attention_view.plot import plot
+
+STAGES = ("scores", "masked scores", "weights")
 
 lesson.require_frame()
 
@@ -20,18 +23,22 @@ def table() -> None:
 
 table()
 st.header("The stages of the table", anchor=False)
-look = {**tokens, "mask": record.mask, "theme": frame.theme()}
-for column, figure in zip(
-    st.columns(3),
-    (
-        figures.scores_heatmap(record.scores[h], **{**look, "mask": None}, title="scores"),
-        figures.scores_heatmap(record.masked_scores[h], **look, title="masked scores"),
-        figures.weights_heatmap(record.weights[h], **look, title="weights"),
-    ),
-    strict=True,
-):
-    with column:
-        picture.plotly(figure)
+stage = st.segmented_control(
+    "Stage",
+    STAGES,
+    default="masked scores",
+    key="stage",
+    bind="query-params",
+    required=True,
+    label_visibility="collapsed",
+)
+look = {**tokens, "theme": frame.theme(), "title": stage}
+if stage == "scores":
+    plot(figures.scores_heatmap(record.scores[h], **look))
+elif stage == "masked scores":
+    plot(figures.scores_heatmap(record.masked_scores[h], **look, mask=record.mask))
+else:
+    plot(figures.weights_heatmap(record.weights[h], **look, mask=record.mask))
 
 lesson.story(
     experiment,
@@ -50,9 +57,19 @@ looks at *cat*, but with the mask on *cat* does not look at *tired*.
 )
 st.header("What it costs", anchor=False)
 n = st.slider("Number of tokens", 1, 4096, 1024, key="n", bind="query-params")
-picture.plotly(figures.cost_curve(n, theme=frame.theme()))
+plot(figures.cost_curve(n, theme=frame.theme()))
 lesson.fold_formula("mask")
 lesson.fold_source(causal_mask, masked_scores)
-with st.expander("The same numbers as a table"):
-    st.html(tables.weights_table(record.weights[h], **tokens, mask=record.mask))
+lesson.fold_tables(
+    lambda: tables.vectors_table(
+        record.scores[h], row_names=record.query_tokens, column_names=record.key_tokens, caption="Scores, not masked"
+    ),
+    lambda: tables.weights_table(record.weights[h], **tokens, mask=record.mask),
+    lambda: tables.vectors_table(
+        [[size, size * size] for size in (n, 2 * n)],
+        row_names=("n", "2n"),
+        column_names=("tokens", "scores"),
+        caption="What it costs",
+    ),
+)
 lesson.try_this("Switch the mask off. Look at *sat* and at the first words: what do they see now?", lights="causal")

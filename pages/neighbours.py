@@ -34,12 +34,11 @@ ahead. Turn the mask off, pick *cat*, and see it look ahead at the last word whe
 )
 lesson.fold_formula("neighbours")
 lesson.fold_source(attention_weights)
-with st.expander("The same numbers as a table"):
-    st.html(
-        tables.weights_table(
-            record.weights[h], query_tokens=record.query_tokens, key_tokens=record.key_tokens, mask=record.mask
-        )
+lesson.fold_tables(
+    lambda: tables.weights_table(
+        record.weights[h], query_tokens=record.query_tokens, key_tokens=record.key_tokens, mask=record.mask
     )
+)
 st.html(facts.facts_card())
 lesson.try_this(
     "Switch the last word between *tired* and *soft*. Watch the thick line of the last word. Then click that word.",

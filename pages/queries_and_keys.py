@@ -1,5 +1,7 @@
 """2. Queries and keys: three vectors a token, and the dot product that compares a query with every key."""
 
+from functools import partial
+
 import streamlit as st
 
 from attention_core import attention_scores, trace
@@ -11,6 +13,7 @@ experiment = inputs.experiment()
 record = trace(experiment)
 h = experiment.head_index
 g = record.kv_head(h)
+tokens = record.query_tokens
 asks, hands_over = record.query_dimension_names[h], record.value_dimension_names[h]
 
 
@@ -24,7 +27,7 @@ projections = {
 @st.fragment
 def query_meets_keys() -> None:
     i = picture.tokens(record, head=h, parts=("tokens",))
-    token = record.query_tokens[i]
+    token = tokens[i]
     word = vectors.vector_strip(record.X[i], record.dimension_names, kind="token", title=f"x, the vector of {token}")
     strips = {
         kind: vectors.vector_strip(vector[i], names, kind=kind, title=f"{kind} of {token}: {meaning}")
@@ -82,10 +85,13 @@ sentence: the vectors change, the tables do not.
 )
 lesson.fold_formula("scores")
 lesson.fold_source(attention_scores)
-with st.expander("The same numbers as a table"):
-    for kind, (_, _, vector, names, _) in projections.items():
-        caption = f"The {kind} of every token"
-        st.html(tables.vectors_table(vector, row_names=record.query_tokens, column_names=names, caption=caption))
+lesson.fold_tables(
+    *(
+        partial(tables.vectors_table, vector, row_names=tokens, column_names=names, caption=f"{kind} of every token")
+        for kind, (_, _, vector, names, _) in projections.items()
+    ),
+    partial(tables.vectors_table, record.scores[h], row_names=tokens, column_names=tokens, caption="every score"),
+)
 lesson.try_this(
     "Pick *tired*. Its query wants something alive, and only the key of *cat* says so. Then pick *it*: it wants both.",
     lights="token_view",

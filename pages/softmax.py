@@ -4,10 +4,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from attention_core import Edit, softmax_steps, trace
+from attention_core import Edit, softmax, softmax_steps, trace
 from attention_view import arithmetic, figures, frame, inputs, lesson, picture, tables
 from attention_view.moved import moved_sentence
+from attention_view.numbers import signed
+from attention_view.plot import plot
 from attention_view.tokens import distinct_names
+
+DIFFERENCES = range(-4, 5)
 
 lesson.require_frame()
 
@@ -49,7 +53,7 @@ for column, figure in (
     (right, figures.softmax_curve([points, 0.0], moved=0, tokens=("one token", "the other"), theme=frame.theme())),
 ):
     with column:
-        picture.plotly(figure)
+        plot(figure)
 
 lesson.story(
     experiment,
@@ -69,12 +73,18 @@ probability that this word comes next.
 )
 lesson.fold_formula("softmax")
 lesson.fold_source(softmax_steps)
-with st.expander("The same numbers as a table"):
-    st.html(
-        tables.weights_table(
-            before.weights[h], query_tokens=before.query_tokens, key_tokens=before.key_tokens, mask=before.mask
-        )
-    )
+lesson.fold_tables(
+    lambda: tables.weights_table(
+        before.weights[h], query_tokens=before.query_tokens, key_tokens=before.key_tokens, mask=before.mask
+    ),
+    lambda: tables.vectors_table(
+        [softmax([difference, 0.0]) for difference in DIFFERENCES],
+        row_names=[signed(difference, whole=True) for difference in DIFFERENCES],
+        column_names=("weight of one token", "weight of the other"),
+        caption="Two tokens whose scores differ by so many points",
+        digits=3,
+    ),
+)
 lesson.try_this(
     "Move the score of *cat* by 2 points. How much more does it count than before? Now pick another word that asks.",
     lights="move",

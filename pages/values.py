@@ -59,23 +59,20 @@ Keep the directions apart: a word **looks at** others with its query, and the ot
 )
 lesson.fold_formula("values")
 lesson.fold_source(attend)
-with st.expander("The same numbers as a table"):
-    st.html(
-        tables.vectors_table(
-            record.head_outputs[h],
-            row_names=record.query_tokens,
-            column_names=record.value_dimension_names[h],
-            caption=f"What the {experiment.head} head hands to every token",
-        )
-    )
-    st.html(
-        tables.vectors_table(
-            record.new_X,
-            row_names=record.query_tokens,
-            column_names=record.dimension_names,
-            caption="The vector of every token after this head",
-        )
-    )
+lesson.fold_tables(
+    lambda: tables.vectors_table(
+        record.head_outputs[h],
+        row_names=record.query_tokens,
+        column_names=record.value_dimension_names[h],
+        caption=f"What the {experiment.head} head hands to every token",
+    ),
+    lambda: tables.vectors_table(
+        record.new_X,
+        row_names=record.query_tokens,
+        column_names=record.dimension_names,
+        caption="The vector of every token after this head",
+    ),
+)
 lesson.try_this(
     "Pick *tired* and look at its output. Switch the last word to *soft*. What is handed over now, and by whom?",
     lights="ending",

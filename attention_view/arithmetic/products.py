@@ -39,7 +39,7 @@ def projection_steps(
     output_names: Sequence[str],
     kind: Projected,
 ) -> str:
-    """How a token's vector times a matrix gives its query, key or value: the terms that are not 0, then all, folded.
+    """How a token's vector times a matrix gives its query, key or value: the terms that are not 0.
 
     x: [d_model]    W: [d_model, d_head]    result: [d_head] = x W
 
@@ -65,7 +65,7 @@ def projection_steps(
         head=heading_row([kind, TERMS_HEADING, "sum"]),
         style=f"av-sums av-of-{kind}",
     )
-    return f'<div class="av-projection">{steps}{_all_products(x, W, result, names, output_names, product)}</div>'
+    return f'<div class="av-projection">{steps}</div>'
 
 
 def dot_products(
@@ -126,24 +126,6 @@ def _nonzero_terms(x: Array, column: Array, names: Sequence[str]) -> str:
     if left_out:
         terms.append(f"<small>{left_out} {'terms' if left_out > 1 else 'term'} of 0</small>")
     return f'<td class="av-terms">{" +&nbsp;".join(terms)}</td>'
-
-
-def _all_products(
-    x: Array, W: Array, result: Array, names: Sequence[str], output_names: Sequence[str], product: str
-) -> str:
-    """The same sums with every term, folded."""
-    body = (
-        row(name, (cell(_product(x[d], w), lit=bool(x[d] * w)) for w in W[d]), style="av-lit-row" if x[d] else "")
-        for d, name in enumerate(names)
-    )
-    full = table(
-        body,
-        caption=f"{product}: every term",
-        head=heading_row(["dimension of x", *plain_names(output_names)]),
-        foot=row("sum", (cell(number(total, whole=True), lit=True) for total in result)),
-        style="av-products",
-    )
-    return f"<details><summary>All {W.size} terms of {product}</summary>{full}</details>"
 
 
 def _terms(q: Array, k: Array) -> list[str]:

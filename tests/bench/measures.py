@@ -8,7 +8,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, Locator, Page, ViewportSize
 
 from attention_core import Experiment, trace
-from tests.bench.visit import Act, Lap, Visit
+from tests.bench.visit import Lap, Turn, Visit
 from tests.browser.server import Server
 
 SIZE = ViewportSize(width=1280, height=900)
@@ -43,10 +43,13 @@ def tokens(page: Page) -> list[Locator]:
     return page.locator(".token-view [role=radio]").all()
 
 
-def clicks(page: Page, n: int) -> Iterator[tuple[Act, str]]:
-    """n clicks on tokens in turn, never the same twice running, and the place that each picks."""
+def clicks(page: Page, n: int) -> Iterator[Turn]:
+    """n clicks on tokens in turn, never the same twice running, and the place that each picks.
+
+    The mouse is there before it clicks, as a hand's is.
+    """
     places = list(enumerate(tokens(page)))
-    return ((token.click, str(i)) for i, token in islice(cycle(places), n))
+    return (Turn(token.click, str(i), before=token.hover) for i, token in islice(cycle(places), n))
 
 
 def picking(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
@@ -59,7 +62,7 @@ def picking(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     places = len(tokens(visit.page))
     tokens(visit.page)[0].click()
     tokens(visit.page)[0].focus()
-    keys = ((lambda: visit.page.keyboard.press("ArrowDown"), str(i % places)) for i in range(1, n + 1))
+    keys = (Turn(lambda: visit.page.keyboard.press("ArrowDown"), str(i % places)) for i in range(1, n + 1))
     yield answers("arrow key → token view painted", 30, visit.laps(keys, event="keydown", until="picked"))
     yield from faults(visit, "page 1, picking")
 
@@ -105,7 +108,10 @@ def figures(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
 def _alternate(visit: Visit, switches: list[Locator], part: str, n: int) -> list[Lap]:
     """n laps of clicking two switches in turn, each until the part shows what it showed after that switch before."""
     states = visit.both_states(switches, part)
-    turns = ((switch.click, state) for switch, state in islice(cycle(zip(switches, states, strict=True)), n))
+    turns = (
+        Turn(switch.click, state, before=switch.hover)
+        for switch, state in islice(cycle(zip(switches, states, strict=True)), n)
+    )
     return visit.laps(turns, event="click", until=part)
 
 
@@ -116,7 +122,7 @@ def page_switches(browser: Browser, server: Server, n: int) -> Iterator[Measure]
     links = visit.page.locator(LINKS).all()
     pages = visit.both_states([*links[1:], links[0]], "page")
     turns = zip([*links[1:], links[0]], pages, strict=True)
-    laps = visit.laps(((link.click, page) for link, page in islice(cycle(turns), n)), event="click", until="page")
+    laps = visit.laps((Turn(link.click, page) for link, page in islice(cycle(turns), n)), event="click", until="page")
     yield answers("page switch, warm → the whole page painted", 350, laps)._replace(blank=None, frames=None)
     yield from faults(visit, "page switches")
 

@@ -33,10 +33,8 @@
   /** All elements of a selector, also those inside the shadow roots of components. */
   function all(selector) {
     const found = [...document.querySelectorAll(selector)];
-    for (const host of document.querySelectorAll('[data-testid^="stBidiComponent"]')) {
-      for (const element of [host, ...host.querySelectorAll("*")]) {
-        if (element.shadowRoot) found.push(...element.shadowRoot.querySelectorAll(selector));
-      }
+    for (const host of document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')) {
+      if (host.shadowRoot) found.push(...host.shadowRoot.querySelectorAll(selector));
     }
     return found;
   }
@@ -61,8 +59,15 @@
     ...[...element.querySelectorAll("svg text")].map((text) => text.textContent),
     ...[...element.querySelectorAll("image")].map((image) => image.getAttribute("href") ?? ""),
   ].join("|");
+  /** The same of a token view, cheap enough to be read in every frame: its sentence and its strong lines. */
+  const drawnView = (view) => [
+    view.querySelector(".sentence .shown")?.textContent,
+    ...[...view.querySelectorAll(".strong path")].map((path) => path.style.strokeWidth + path.getAttribute("d")),
+    ...[...view.querySelectorAll("[role=gridcell]")].map((cell) => cell.textContent),
+    ...[...view.querySelectorAll(".token.shown")].map((token) => token.textContent),
+  ].join("|");
   const SIGNATURES = {
-    view: () => filled("view").map(drawn).join("||"),
+    view: () => all(PARTS.view).map(drawnView).join("||"),
     plots: () => filled("plots").map(drawn).join("||"),
     page: () => [
       document.querySelector('[data-testid="stMain"]')?.textContent, SIGNATURES.view(), JSON.stringify(counts()),
@@ -95,6 +100,15 @@
       const before = counts();
       let [start, painted, frames, blank] = [null, null, 0, 0];
       addEventListener(event, (seen) => { start = seen.timeStamp; }, { capture: true, once: true });
+      if (condition === "picked") {
+        // The view marks itself just after the paint: that is the moment, a frame before the next reading.
+        const marked = new MutationObserver(() => {
+          if (start === null || painted !== null || !CONDITIONS.picked(value)) return;
+          painted = performance.now();
+          marked.disconnect();
+        });
+        for (const view of all(PARTS.view)) marked.observe(view, { attributeFilter: ["data-painted-ask"] });
+      }
       this.result = new Promise((resolve) => watchFrames(() => {
         if (start === null) return null;
         const now = counts();

@@ -14,6 +14,14 @@ TAIL = 300  # ms for which frames are watched after the answer: a flicker may co
 Act = Callable[[], object]  # what a learner does
 
 
+class Turn(NamedTuple):
+    """One act to be measured, what must hold after it, and what the learner does shortly before."""
+
+    act: Act
+    value: str
+    before: Act = lambda: None
+
+
 class Lap(NamedTuple):
     """One measured answer."""
 
@@ -47,18 +55,20 @@ class Visit:
         settled(self.page)
         return first
 
-    def lap(self, act: Act, *, event: str, until: str, value: str) -> Lap:
-        """Do something and measure from its first `event` until the condition of the stopwatch holds of `value`."""
-        self.page.evaluate("([...how]) => { stopwatch.arm(...how) }", [event, until, value, TAIL])
+    def lap(self, turn: Turn, *, event: str, until: str) -> Lap:
+        """Do something and measure from its first `event` until the condition of the stopwatch holds of its value."""
+        turn.before()
+        settled(self.page)
+        self.page.evaluate("([...how]) => { stopwatch.arm(...how) }", [event, until, turn.value, TAIL])
         before = self.received
-        act()
+        turn.act()
         seen = self.page.evaluate("stopwatch.result")
         settled(self.page)
         return Lap(**seen, bytes=self.received - before)
 
-    def laps(self, targets: Iterable[tuple[Act, str]], *, event: str, until: str) -> list[Lap]:
-        """A lap for each pair of an action and the value to wait for."""
-        return [self.lap(act, event=event, until=until, value=value) for act, value in targets]
+    def laps(self, turns: Iterable[Turn], *, event: str, until: str) -> list[Lap]:
+        """A lap for each turn."""
+        return [self.lap(turn, event=event, until=until) for turn in turns]
 
     def signature(self, part: str) -> str:
         """What the page shows of a part: "view", "plots" or "page"."""

@@ -99,20 +99,6 @@ def test_a_sum_without_zeros_leaves_no_term_out():
     assert total == "= −5"
 
 
-@pytest.mark.parametrize("kind", ["query", "value"])
-@pytest.mark.parametrize("experiment", CASES[:12])
-def test_every_term_of_a_projection_is_in_the_folded_table(experiment, kind):
-    r, (h, i) = trace(experiment), (experiment.head_index, experiment.ask)
-    matrix, result = (r.W_Q[h], r.Q[h, i]) if kind == "query" else (r.W_V[h], r.V[h, i])
-    details = read(projection(experiment, kind)).one("details")
-    assert details.one("summary").text.startswith("All 48 terms of x · W")
-    body = [[cell.text for cell in line.all("td")] for line in details.one("tbody").all("tr")]
-    factors = [[tuple(map(value_of, cell.split(" × "))) for cell in line] for line in body]
-    expected = np.stack(np.broadcast_arrays(r.X[i][:, None], matrix), axis=-1)
-    assert np.allclose(factors, expected, atol=0.005)
-    assert [value_of(cell.text) for cell in details.one("tfoot").all("td")] == pytest.approx(result, abs=0.005)
-
-
 def test_a_sum_of_rounded_terms_says_so():
     exact, rounded = read(projection(Experiment())), read(projection(Experiment(head="previous", ask=2)))
     assert "rounded" not in exact.all("caption")[0].text
