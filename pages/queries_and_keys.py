@@ -16,7 +16,6 @@ g = record.kv_head(h)
 tokens = record.query_tokens
 asks, hands_over = record.query_dimension_names[h], record.value_dimension_names[h]
 
-
 projections = {
     "query": ("W_Q", record.W_Q[h], record.Q[h], asks, "what it looks for"),
     "key": ("W_K", record.W_K[g], record.K[g], asks, "what it offers"),
@@ -27,10 +26,9 @@ projections = {
 @st.fragment
 def query_meets_keys() -> None:
     i = picture.tokens(record, head=h, parts=("tokens",))
-    token = tokens[i]
-    word = vectors.vector_strip(record.X[i], record.dimension_names, kind="token", title=f"x, the vector of {token}")
+    x = vectors.vector_strip(record.X[i], record.dimension_names, kind="token", title=f"x, the vector of {tokens[i]}")
     strips = {
-        kind: vectors.vector_strip(vector[i], names, kind=kind, title=f"{kind} of {token}: {meaning}")
+        kind: vectors.vector_strip(vector[i], names, kind=kind, title=f"{kind} of {tokens[i]}: {meaning}")
         for kind, (_, _, vector, names, meaning) in projections.items()
     }
     scores = arithmetic.dot_products(
@@ -43,28 +41,24 @@ def query_meets_keys() -> None:
         divisor=record.divisor,
         mask_row=record.mask[i],
     )
-    picture.follow(i, strips["query"], scores)
-    st.header("Where query, key and value come from", anchor=False)
-    picture.follow(i, word, *strips.values())
-    labels = [f"{kind} = x · {name}" for kind, (name, *_) in projections.items()]
-    tabs = st.tabs(labels, key="projection", on_change="rerun")
-    for tab, (kind, (name, matrix, vector, names, _)) in zip(tabs, projections.items(), strict=True):
-        if tab.open:
-            with tab:
-                picture.follow(i, *_term_by_term(i, kind, name, matrix, vector[i], names))
-
-
-def _term_by_term(i, kind, name, matrix, result, names):
-    inputs_of = record.dimension_names
-    yield arithmetic.projection_steps(record.X[i], matrix, result, input_names=inputs_of, output_names=names, kind=kind)
-    title = f"{name} of the {experiment.head} head"
-    lit = record.X[i].nonzero()[0]
-    yield vectors.matrix_table(
-        matrix, row_names=inputs_of, column_names=names, kind=kind, title=title, lit_rows=lit.tolist()
+    terms = (
+        arithmetic.projection_steps(
+            record.X[i], matrix, vector[i], input_names=record.dimension_names, output_names=names, kind=kind
+        )
+        for kind, (_, matrix, vector, names, _) in projections.items()
     )
+    heading = "<h2>Where query, key and value come from</h2>"
+    picture.follow(i, strips["query"], scores, heading, x, *strips.values(), *terms)
 
 
 query_meets_keys()
+matrices = (
+    vectors.matrix_table(
+        matrix, row_names=record.dimension_names, column_names=names, kind=kind, title=f"{name}: {experiment.head} head"
+    )
+    for kind, (name, matrix, _, names, _) in projections.items()
+)
+st.html(f'<div class="av-follows">{"".join(matrices)}</div>')
 lesson.story(
     experiment,
     """

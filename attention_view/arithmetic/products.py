@@ -57,7 +57,7 @@ def projection_steps(
         for place, name in enumerate(plain_names(output_names))
     )
     product = f'x · <span class="av-{kind}">{MATRIX[kind]}</span>'
-    steps = table(
+    return table(
         body,
         caption=caption_text(
             f'<span class="av-{kind}">{kind}</span> = {product}', "Terms that are not 0.", _note(sums)
@@ -65,7 +65,6 @@ def projection_steps(
         head=heading_row([kind, TERMS_HEADING, "sum"]),
         style=f"av-sums av-of-{kind}",
     )
-    return f'<div class="av-projection">{steps}</div>'
 
 
 def dot_products(

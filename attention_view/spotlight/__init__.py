@@ -15,4 +15,4 @@ _button = st.components.v2.component(
 
 def show_me(key: str) -> None:
     """Draw the button for the container or widget of the given Streamlit key."""
-    _button(data={"key": key}, key=f"show_me_{key}", width="content")
+    _button(data=key.encode(), key=f"show_me_{key}", width="content")  # bytes: a dictionary would load pandas

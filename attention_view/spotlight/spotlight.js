@@ -2,8 +2,9 @@
 const LIT_FOR = 1600; // milliseconds
 
 export default function ({ data, parentElement }) {
+  const key = new TextDecoder().decode(data);
   parentElement.querySelector("button").onclick = () => {
-    const control = document.querySelector(`.st-key-${CSS.escape(data.key)}`);
+    const control = document.querySelector(`.st-key-${CSS.escape(key)}`);
     if (!control) return;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     control.scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });

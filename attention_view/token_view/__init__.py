@@ -4,6 +4,7 @@ The browser draws a pick at once and tells Python afterwards. Streamlit leaves a
 so an answer to a pick repeats the last message to the letter; the browser remembers its own pick.
 """
 
+import json
 import secrets
 from collections.abc import Sequence
 from functools import partial
@@ -61,7 +62,9 @@ def token_view(
     )
     if not 0 <= ask < max(len(query_tokens), 1):
         raise ValueError(f"ask must be the place of a query, 0 to {len(query_tokens) - 1}, got {ask}")
-    _component(data=_message(key, picture, ask), key=key, on_pick_change=partial(_take_pick, key))
+    # As bytes: given a dictionary, Streamlit would load pandas to look for tables in it (0.4 s at the first visit).
+    message = json.dumps(_message(key, picture, ask)).encode()
+    _component(data=message, key=key, on_pick_change=partial(_take_pick, key))
     return ask
 
 

@@ -5,7 +5,9 @@ const GLIDE = 200; // milliseconds after which no line moves any more; lines.css
 const views = new WeakMap(); // by the component's element: Streamlit calls again with each new message
 
 /** Streamlit's entry: build the picture once, then bring it up to date. */
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data: message, parentElement, setStateValue }) {
+  const text = new TextDecoder().decode(message);
+  const data = JSON.parse(text);
   let view = views.get(parentElement);
   const form = JSON.stringify([data.parts, data.query_tokens.length, data.key_tokens.length, !data.scores]);
   if (view?.form !== form) {
@@ -15,7 +17,8 @@ export default function ({ data, parentElement, setStateValue }) {
     views.set(parentElement, view);
   }
   view.tell = setStateValue;
-  view.update(data);
+  if (view.text !== text) view.update(data); // the same message again says nothing new
+  view.text = text;
   return () => {
     view.leave();
     views.delete(parentElement);

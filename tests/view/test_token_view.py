@@ -149,7 +149,7 @@ def page():
 
 
 def message_of(at):
-    return json.loads(at.get("bidi_component")[0].proto.json)
+    return json.loads(at.get("bidi_component")[0].proto.bytes)
 
 
 def test_a_run_that_changes_nothing_sends_the_same_message():
