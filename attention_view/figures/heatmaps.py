@@ -68,7 +68,7 @@ def scores_heatmap(
     look = Look(low=-farthest, high=farthest, scale=score_scale(theme), digits=0 if whole else 1)
     end = number(farthest, look.digits)
     return _heatmap(
-        cells, look, theme=theme, title=title, caption=f"Slate below 0, to −{end}; violet above 0, to {end}."
+        cells, look, theme=theme, title=title, caption=f"Violet: above 0, up to {end}. Slate: below 0, down to −{end}."
     )
 
 

@@ -31,7 +31,7 @@ def machine() -> str:
 def line(measure: Measure) -> str:
     """One line of the table."""
     median, p95 = np.percentile(measure.samples, [50, 95])
-    over = p95 > measure.budget or bool(measure.blank)
+    over = p95 > measure.budget or bool(measure.blank and not measure.may_blank)
     blank = "" if measure.blank is None else f"{measure.blank} of {measure.frames}"
     digits = 2 if measure.budget <= 1 else 1 if measure.unit == "kB" else 0
     numbers = " | ".join(f"{number:,.{digits}f} {measure.unit}" for number in (median, p95))

@@ -423,7 +423,7 @@ def test_the_caption_says_when_the_numbers_are_rounded():
 
 
 def test_the_caption_of_scores_names_their_limits():
-    assert scores_of_two().layout.meta["caption"] == "Slate below 0, to −3; violet above 0, to 3."
+    assert scores_of_two().layout.meta["caption"] == "Violet: above 0, up to 3. Slate: below 0, down to −3."
 
 
 @pytest.mark.parametrize(
