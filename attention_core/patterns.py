@@ -1,0 +1,94 @@
+"""How much a head's weights follow a pattern, measured against a head that has no preference.
+
+A row without a preference spreads its weight evenly: 1 / (number of keys it may see) on each. So a score is
+
+    (weight on the pattern's keys - what an even row would put there) / (1 - what an even row would put there)
+
+averaged over the rows in which the pattern has something to choose: 1 = all weight follows it, 0 = no preference,
+below 0 = it is avoided.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attention_core.checks import Array, numbers
+
+CLEAR = 0.5  # a head whose score reaches this is said to follow the pattern
+
+
+@dataclass(frozen=True, kw_only=True)
+class PatternScores:
+    """The scores of one head; None where no row of the sentence has the pattern to choose."""
+
+    previous: float | None  # the token just before
+    sink: float | None  # the first token, from the third token on (before, it is also the previous token or itself)
+    pronoun_to_noun: float | None  # a noun, for rows of pronouns
+    self: float | None  # the token itself
+    entropy_share: float | None  # entropy of a row as a share of its maximum: 1 = even, 0 = all on one key
+
+    @property
+    def pattern(self) -> str | None:
+        """The name of the pattern that the head follows clearly, if there is one."""
+        scores = {"previous": self.previous, "sink": self.sink, "pronoun": self.pronoun_to_noun, "self": self.self}
+        name = max(scores, key=lambda name: scores[name] or 0.0)
+        return name if (scores[name] or 0.0) >= CLEAR else None
+
+
+def pattern_scores(
+    weights: ArrayLike, mask: ArrayLike, *, pronouns: ArrayLike | None = None, nouns: ArrayLike | None = None
+) -> PatternScores:
+    """Score the patterns of one head.
+
+    weights, mask: [token, token]; each row of weights sums to 1, or is 0 where the mask lets it see nothing
+    pronouns, nouns: [token] boolean; none unless told
+
+    Raises ValueError if shapes disagree or an entry is not finite.
+    """
+    weights = numbers("weights", weights, "query key")
+    n = len(weights)
+    seen = np.asarray(mask, dtype=bool)
+    if weights.shape != (n, n) or seen.shape != (n, n):
+        raise ValueError(f"weights and mask must be [token, token], but their shapes are {weights.shape}, {seen.shape}")
+    nowhere = np.zeros(n, dtype=bool)
+    is_pronoun = nowhere if pronouns is None else np.asarray(pronouns, dtype=bool)
+    is_noun = nowhere if nouns is None else np.asarray(nouns, dtype=bool)
+    first = np.zeros((n, n), dtype=bool)
+    first[2:, :1] = True
+    return PatternScores(
+        previous=pattern_score(weights, seen, np.eye(n, k=-1, dtype=bool)),
+        sink=pattern_score(weights, seen, first),
+        pronoun_to_noun=pattern_score(weights, seen, is_pronoun[:, None] & is_noun[None, :]),
+        self=pattern_score(weights, seen, np.eye(n, dtype=bool)),
+        entropy_share=entropy_share(weights, seen),
+    )
+
+
+def pattern_score(weights: Array, mask: Array, targets: Array) -> float | None:
+    """How much of the weight follows a pattern, beyond what a row without preference would do.
+
+    weights: [query, key]    mask, targets: [query, key] boolean    returns: at most 1; None if no row has a choice
+    """
+    visible = mask.sum(axis=1)
+    wanted = (targets & mask).sum(axis=1)
+    rows = (wanted > 0) & (wanted < visible)
+    if not rows.any():
+        return None
+    even = wanted[rows] / visible[rows]
+    on_targets = np.where(targets & mask, weights, 0)[rows].sum(axis=1)
+    return float(((on_targets - even) / (1 - even)).mean())
+
+
+def entropy_share(weights: Array, mask: Array) -> float | None:
+    """The entropy of a row as a share of the most it could be, averaged over rows that see at least two keys.
+
+    -sum over j of w[j] log w[j], divided by log(number of visible keys)
+    """
+    visible = mask.sum(axis=1)
+    rows = visible >= 2
+    if not rows.any():
+        return None
+    logs = np.log(np.where(weights > 0, weights, 1.0))
+    entropy = -(weights * logs).sum(axis=1)
+    return float((entropy[rows] / np.log(visible[rows])).mean())
