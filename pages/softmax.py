@@ -50,7 +50,7 @@ scores_to_weights()
 left, right = st.columns(2, gap="large")
 for column, figure in (
     (left, figures.ratio_curve(points, theme=frame.theme())),
-    (right, figures.softmax_curve([points, 0.0], moved=0, tokens=("one token", "the other"), theme=frame.theme())),
+    (right, figures.softmax_curve([points, 0.0], moved=0, tokens=("A", "B"), theme=frame.theme())),
 ):
     with column:
         plot(figure)
@@ -80,8 +80,8 @@ lesson.fold_tables(
     lambda: tables.vectors_table(
         [softmax([difference, 0.0]) for difference in DIFFERENCES],
         row_names=[signed(difference, whole=True) for difference in DIFFERENCES],
-        column_names=("weight of one token", "weight of the other"),
-        caption="Two tokens whose scores differ by so many points",
+        column_names=("weight of A", "weight of B"),
+        caption="Two tokens: A has so many points more than B",
         digits=3,
     ),
 )
