@@ -1,6 +1,5 @@
 """The lesson: its pages in order, and the furniture that every page shares."""
 
-import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from attention_core import Experiment
 from attention_view.formula import Part, formula
+from attention_view.source import source
 from attention_view.spotlight import show_me
 
 PAGES = Path(__file__).parent.parent / "pages"
@@ -126,8 +126,7 @@ def fold_formula(part: Part) -> None:
 
 def fold_source(*functions: Callable[..., object]) -> None:
     """The real source of the core functions that computed what the page shows, folded."""
-    source = "\n\n".join(inspect.getsource(function) for function in functions)
-    _fold("The source that computed it", "source", lambda: st.code(source, language="python"))
+    _fold("The source that computed it", "source", lambda: st.html(source(*functions)))
 
 
 def fold_tables(*markup: Callable[[], str]) -> None:

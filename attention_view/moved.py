@@ -21,12 +21,17 @@ def moved_sentence(before: AttentionRecord, after: AttentionRecord, *, head: int
     difference = after.scores[head, query, key] - before.scores[head, query, key]
     if difference == 0:
         return f"Move the score of <em>{moved}</em> and watch every weight of the row change."
-    other = others[before.weights[head, query, others].argmax()]
+    other = others[before.weights[head, query, others].argmin()]
     old, new = (r.weights[head, query, key] / r.weights[head, query, other] for r in (before, after))
     return (
         f"{number(abs(difference), 1)} points {'more' if difference > 0 else 'less'}: "
-        f"<strong>e<sup>{number(difference, 1)}</sup> = {number(new / old)}</strong>. "
-        f"The weight of <em>{moved}</em> was {number(old)} times that of "
-        f"<em>{html_text(before.key_tokens[other])}</em>; now it is {number(new)} times. "
-        f"So it is {number(new / old)} times what it was, and that holds against every other word."
+        f"<strong>e<sup>{number(difference, 1)}</sup> = {_times(new / old)}</strong>. "
+        f"The weight of <em>{moved}</em> was {_times(old)} times that of "
+        f"<em>{html_text(before.key_tokens[other])}</em>; now it is {_times(new)} times. "
+        f"So it is {_times(new / old)} times what it was, and that holds against every other word."
     )
+
+
+def _times(factor: float) -> str:
+    """A factor with enough digits to check it against the others."""
+    return number(factor, 2 if factor >= 1 else 4)

@@ -191,3 +191,19 @@ def test_nobody_is_left_out_and_nothing_runs_over_the_side(app_server, page, ste
     assert axe_violations(page) == []
     main = page.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth - main.clientWidth") == 0
+
+
+def test_what_is_folded_opens_with_the_formula_the_source_and_the_same_numbers(app_server, page):
+    open_lesson(page, app_server)
+    assert page.get_by_role("table", name=re.compile("Weights")).count() == 0
+    page.get_by_text("The same numbers as a table").click()
+    table = page.get_by_role("table", name=re.compile("Weights"))
+    expect(table).to_be_visible()
+    last_row = table.get_by_role("row").filter(has=page.get_by_role("rowheader", name="tired", exact=True))
+    assert last_row.get_by_role("cell").all_inner_texts()[:-1] == row(9)
+    page.get_by_text("The source that computed it").click()
+    expect(page.get_by_role("region", name=re.compile("Source of"))).to_contain_text("def attention_weights")
+    page.get_by_text("The formula", exact=True).click()
+    expect(page.get_by_role("math")).to_be_visible()
+    settled(page)
+    assert axe_violations(page) == []
