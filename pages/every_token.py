@@ -7,6 +7,7 @@ from attention_view import figures, frame, inputs, lesson, picture, tables
 from attention_view.plot import plot
 
 STAGES = ("scores", "masked scores", "weights")
+FIRST_STAGE = "masked scores"
 
 lesson.require_frame()
 
@@ -26,12 +27,13 @@ st.header("The stages of the table", anchor=False)
 stage = st.segmented_control(
     "Stage",
     STAGES,
-    default="masked scores",
+    default=FIRST_STAGE,
     key="stage",
     bind="query-params",
     required=True,
     label_visibility="collapsed",
 )
+stage = stage or FIRST_STAGE  # an address may hold an empty stage
 look = {**tokens, "theme": frame.theme(), "title": stage}
 if stage == "scores":
     plot(figures.scores_heatmap(record.scores[h], **look))

@@ -111,3 +111,21 @@ def test_the_softmax_page_moves_one_score_and_names_e_to_the_difference():
 def test_another_head_than_the_storys_is_announced():
     assert "The picture now shows" not in html_of(app())
     assert "The picture now shows the <strong>sink</strong> head" in html_of(app(head="sink"))
+
+
+@pytest.mark.parametrize(
+    ("page", "link", "key", "value"),
+    [
+        ("softmax", {"points": "NaN"}, "points", 0.0),
+        ("softmax", {"points": "9999", "moved": "nobody"}, "moved", "cat"),
+        ("every_token", {"n": "-5", "stage": "half"}, "n", 1024),
+        ("every_token", {"n": "", "stage": ""}, "n", 1024),
+    ],
+)
+def test_nonsense_for_a_pages_own_input_falls_back_too(page, link, key, value):
+    assert app(page, **link).session_state[key] == value
+
+
+def test_an_empty_stage_shows_the_masked_scores():
+    at = app("every_token", stage="")
+    assert any("Hatched cells are masked." in caption.value for caption in at.caption)
