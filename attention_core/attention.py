@@ -44,7 +44,8 @@ def softmax_steps(scores: ArrayLike) -> SoftmaxSteps:
     largest = scores.max(axis=-1, initial=-np.inf)
     largest = np.where(np.isneginf(largest), 0.0, largest)
     shift = largest - largest.clip(-PLAIN_EXPONENT, PLAIN_EXPONENT)
-    exponentials = np.exp(scores - shift[..., None])
+    with np.errstate(over="ignore"):  # scores at both ends of what a float can hold: the lower one's weight is 0
+        exponentials = np.exp(scores - shift[..., None])
     totals = exponentials.sum(axis=-1)
     weights = exponentials / np.where(totals == 0, 1.0, totals)[..., None]
     return SoftmaxSteps(shift, exponentials, totals, weights)
@@ -78,10 +79,15 @@ def attention_scores(Q: ArrayLike, K: ArrayLike, *, divisor: float | None = None
         raise ValueError(
             f"Q and K must have the same d_head, but Q has {Q.shape[-1]} {Q.shape} and K has {K.shape[-1]} {K.shape}"
         )
-    divisor = float(np.sqrt(Q.shape[-1])) if divisor is None else divisor
+    _require_same_heads(Q=Q, K=K)
+    divisor = float(np.sqrt(max(Q.shape[-1], 1))) if divisor is None else divisor
     if not (np.isfinite(divisor) and divisor > 0):
         raise ValueError(f"divisor must be a positive number, but it is {divisor}")
-    return Q @ K.swapaxes(-1, -2) / divisor
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores: Array = Q @ K.swapaxes(-1, -2) / divisor
+    if not np.isfinite(scores).all():
+        raise ValueError("the products of Q and K must stay within what a float can hold, but they overflow")
+    return scores
 
 
 def causal_mask(n_queries: int, n_keys: int | None = None) -> Array:
@@ -119,6 +125,7 @@ def masked_scores(scores: ArrayLike, mask: ArrayLike | None) -> Array:
         raise ValueError(
             f"mask must have the shape of the scores [query, key] {scores.shape[-2:]}, but has {mask.shape}"
         )
+    _require_same_heads(scores=scores, mask=mask)
     return np.where(mask, scores, -np.inf)
 
 
@@ -153,4 +160,15 @@ def attend(
         raise ValueError(
             f"K and V must have the same keys, but K has {K.shape[-2]} {K.shape} and V {V.shape[-2]} {V.shape}"
         )
-    return attention_weights(Q, K, mask, divisor=divisor) @ V
+    weights = attention_weights(Q, K, mask, divisor=divisor)
+    _require_same_heads(weights=weights, V=V)
+    return weights @ V
+
+
+def _require_same_heads(**arrays: Array) -> None:
+    """Raise ValueError if the axes in front of the last two do not fit each other."""
+    try:
+        np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
+    except ValueError:
+        shapes = " and ".join(f"{name} has {array.shape}" for name, array in arrays.items())
+        raise ValueError(f"the axes in front (heads) must be the same, but {shapes}") from None

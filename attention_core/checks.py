@@ -24,7 +24,7 @@ def numbers(name: str, given: ArrayLike, axes: str, *, allow_minus_inf: bool = F
         raise ValueError(f"{name} must hold numbers, but its entries are of the type {array.dtype}")
     if array.ndim < len(axes.split()):
         raise ValueError(f"{name} must have the axes [{_listed(axes)}], but its shape is {array.shape}")
-    if array.dtype.kind != "f":
+    if array.dtype.kind != "f" or array.dtype.itemsize < 4:  # half precision overflows at e^12
         array = array.astype(float)
     allowed = np.isfinite(array)
     if allow_minus_inf:

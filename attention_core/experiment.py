@@ -44,8 +44,9 @@ class Experiment:
         for head in self.heads:
             _require_one_of(toy.HEAD_NAMES, "heads", head)
         object.__setattr__(self, "heads", tuple(head for head in toy.HEAD_NAMES if head in self.heads))
-        if not (isinstance(self.ask, int) and 0 <= self.ask < len(self.tokens)):
+        if not (type(self.ask) is int and 0 <= self.ask < len(self.tokens)):
             raise ValueError(f"ask must be a place from 0 to {len(self.tokens) - 1}, but it is {self.ask!r}")
+        object.__setattr__(self, "edits", tuple(Edit(*edit) for edit in self.edits))
         for edit in self.edits:
             _require_one_of(EDITABLE, "the array of an edit", edit.array)
 

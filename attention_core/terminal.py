@@ -73,10 +73,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _place(text: str) -> int:
     n = len(toy.sentence("tired"))
-    try:
-        place = int(text)
-    except ValueError:
-        place = 0
+    place = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
     if not 1 <= place <= n:
         raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {n}, but is {text!r}")
     return place

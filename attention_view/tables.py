@@ -78,11 +78,11 @@ def vectors_table(
 ) -> str:
     """A vector for each token as a row of a table. `digits=None` gives every digit.
 
-    values: [token, dimension]
+    values: [token, dimension]; minus infinity, a masked score, is shown as −∞
 
-    Raises ValueError if the names do not fit the shape or an entry is not finite.
+    Raises ValueError if the names do not fit the shape or an entry is NaN or plus infinity.
     """
-    values = shaped("values", values, token=len(row_names), dimension=len(column_names))
+    values = shaped_scores("values", values, token=len(row_names), dimension=len(column_names))
     body = (
         row(name, (cell(full(x) if digits is None else number(x, digits, whole=True), lit=bool(x)) for x in values[i]))
         for i, name in enumerate(token_titles(row_names))

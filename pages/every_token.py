@@ -53,8 +53,8 @@ The **causal mask** hides every word that comes later. GPT and Llama only look b
 not exist yet. BERT only reads, so its words look both ways. Compare the rows of *sat*: with the mask it finds only
 *cat*, its subject. Without the mask it also finds *mat*, which comes later.
 
-The diagonal, a word looking at itself, is rarely the darkest cell. And the table is not the same when mirrored: *tired*
-looks at *cat*, but with the mask on *cat* does not look at *tired*.
+The diagonal is each word looking at itself. With the mask on, only in the first row is it alone the darkest cell. And
+the table is not the same when mirrored: *tired* looks at *cat*, but with the mask on *cat* does not look at *tired*.
 """,
 )
 st.header("What it costs", anchor=False)
@@ -65,6 +65,9 @@ lesson.fold_source(causal_mask, masked_scores)
 lesson.fold_tables(
     lambda: tables.vectors_table(
         record.scores[h], row_names=record.query_tokens, column_names=record.key_tokens, caption="Scores, not masked"
+    ),
+    lambda: tables.vectors_table(
+        record.masked_scores[h], row_names=record.query_tokens, column_names=record.key_tokens, caption="Masked scores"
     ),
     lambda: tables.weights_table(record.weights[h], **tokens, mask=record.mask),
     lambda: tables.vectors_table(

@@ -87,6 +87,6 @@ lesson.fold_tables(
     partial(tables.vectors_table, record.scores[h], row_names=tokens, column_names=tokens, caption="every score"),
 )
 lesson.try_this(
-    "Pick *tired*. Its query wants something alive, and only the key of *cat* says so. Then pick *it*: it wants both.",
+    "Pick *it*. Its query wants something alive or a thing: which keys say so? Then pick the last word: it wants one.",
     lights="token_view",
 )

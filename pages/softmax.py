@@ -20,9 +20,12 @@ before = trace(experiment)
 h = experiment.head_index
 names = distinct_names(before.key_tokens)
 
+if st.session_state.get("moved", names[0]) not in names:  # the last word was switched: stay at its place
+    st.session_state["moved"] = names[-1]
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="move"):
     moved = names.index(st.selectbox("Move the score of", names, index=1, key="moved", bind="query-params", width=220))
     points = st.slider("by this many points", -4.0, 4.0, 0.0, 0.5, key="points", bind="query-params", width=360)
+points = round(2 * points) / 2  # an address may hold what the slider cannot: to the next half
 
 
 @st.fragment
@@ -75,12 +78,16 @@ lesson.fold_formula("softmax")
 lesson.fold_source(softmax_steps)
 lesson.fold_tables(
     lambda: tables.weights_table(
-        before.weights[h], query_tokens=before.query_tokens, key_tokens=before.key_tokens, mask=before.mask
+        before.weights[h],
+        query_tokens=before.query_tokens,
+        key_tokens=before.key_tokens,
+        mask=before.mask,
+        caption="Weights before a score is moved",
     ),
     lambda: tables.vectors_table(
-        [softmax([difference, 0.0]) for difference in DIFFERENCES],
+        [[a, b, a / b] for a, b in (softmax([difference, 0.0]) for difference in DIFFERENCES)],
         row_names=[signed(difference, whole=True) for difference in DIFFERENCES],
-        column_names=("weight of A", "weight of B"),
+        column_names=("weight of A", "weight of B", "A / B = e^difference"),
         caption="Two tokens: A has so many points more than B",
         digits=3,
     ),

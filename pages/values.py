@@ -74,6 +74,6 @@ lesson.fold_tables(
     ),
 )
 lesson.try_this(
-    "Pick *tired* and look at its output. Switch the last word to *soft*. What is handed over now, and by whom?",
+    "Pick the last word and look at its output. Now switch it to the other one. What is handed over, and by whom?",
     lights="ending",
 )

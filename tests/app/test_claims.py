@@ -52,7 +52,7 @@ CLAIMS = [
         lambda: one_score_is_not_zero(record().raw_scores[PRONOUN, LAST]),
     ),
     ("queries_and_keys", "√4 = 2", lambda: record().divisor == 2 and record().Q.shape[-1] == 4),
-    ("queries_and_keys", "Then pick *it*: it wants both.", lambda: record().Q[PRONOUN, IT].tolist() == [4, 4, 0, 0]),
+    ("queries_and_keys", "wants something alive or a thing", lambda: record().Q[PRONOUN, IT].tolist() == [4, 4, 0, 0]),
     ("softmax", "e² ≈ 7.39 times the weight", lambda: round(softmax([5, 3])[0] / softmax([5, 3])[1], 2) == 7.39),
     ("softmax", "a weight of exactly 0", lambda: (weights()[~record().mask] == 0).all()),
     ("values", "**pronoun 1**", lambda: record().X[IT, toy.DIMENSIONS.index("pronoun")] == 1),
@@ -77,7 +77,7 @@ CLAIMS = [
     ("every_token", "it also finds *mat*", lambda: weights(mask="none")[SAT, MAT] > 0.4),
     (
         "every_token",
-        "The diagonal, a word looking at itself, is rarely the darkest cell.",
+        "With the mask on, only in the first row is it alone the darkest cell.",
         lambda: rows_where_the_token_itself_is_strictly_strongest() == 1,
     ),
     (

@@ -129,3 +129,15 @@ def test_nonsense_for_a_pages_own_input_falls_back_too(page, link, key, value):
 def test_an_empty_stage_shows_the_masked_scores():
     at = app("every_token", stage="")
     assert any("Hatched cells are masked." in caption.value for caption in at.caption)
+
+
+def test_the_moved_last_word_stays_moved_when_it_is_switched():
+    at = app("softmax", moved="tired", points="2")
+    at.segmented_control(key="ending").set_value("soft").run()
+    assert not at.exception
+    assert at.selectbox(key="moved").value == "soft"
+    assert at.slider(key="points").value == 2
+
+
+def test_points_between_the_steps_of_the_slider_go_to_the_next_half():
+    assert "e<sup>0.5</sup> = 1.65" in html_of(app("softmax", points="0.6"))

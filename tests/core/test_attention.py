@@ -228,3 +228,23 @@ def test_the_examples_in_the_docstrings_are_true(module):
     results = doctest.testmod(module)
     assert results.attempted > 0
     assert results.failed == 0
+
+
+def test_half_precision_is_computed_in_full():
+    half = np.array([[11.5, 11.5], [60000, 1], [-29, -29]], dtype=np.float16)
+    np.testing.assert_allclose(softmax(half), [[0.5, 0.5], [1, 0], [0.5, 0.5]])
+
+
+def test_products_that_overflow_are_refused_by_name():
+    with pytest.raises(ValueError, match="the products of Q and K must stay within what a float can hold"):
+        attention_weights([[1e200]], [[1e200]])
+    np.testing.assert_array_equal(softmax([1e308, -1e308]), [1, 0])
+
+
+def test_heads_that_do_not_fit_are_refused_by_name():
+    with pytest.raises(ValueError, match=r"heads\) must be the same, but Q has \(3, 2, 4\) and K has \(2, 2, 4\)"):
+        attention_scores(np.ones((3, 2, 4)), np.ones((2, 2, 4)))
+    with pytest.raises(ValueError, match=r"but weights has \(2, 2, 2\) and V has \(3, 2, 3\)"):
+        attend(np.ones((2, 2, 3)), np.ones((2, 2, 3)), np.ones((3, 2, 3)))
+    with pytest.raises(ValueError, match=r"but scores has \(2, 2, 4\) and mask has \(3, 2, 4\)"):
+        attention_weights(np.ones((2, 2, 3)), np.ones((2, 4, 3)), np.ones((3, 2, 4), dtype=bool))

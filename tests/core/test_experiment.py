@@ -104,3 +104,9 @@ def test_an_experiment_is_frozen():
 def test_a_field_that_holds_something_unknown_is_refused(field, value, message):
     with pytest.raises(ValueError, match=message):
         Experiment(**{field: value})
+
+
+def test_edits_are_kept_as_a_tuple_so_that_the_value_stays_frozen():
+    edit = Edit("scores", (0, 9, 5), 4.0)
+    assert Experiment(edits=[edit]) == Experiment(edits=(edit,))
+    assert hash(Experiment(edits=[edit])) == hash(Experiment(edits=(edit,)))

@@ -141,3 +141,8 @@ def test_tokens_and_captions_are_never_read_as_markup():
 def test_what_does_not_fit_is_refused_with_what_would(build, message):
     with pytest.raises(ValueError, match=message):
         build()
+
+
+def test_a_masked_score_stands_as_minus_infinity():
+    markup = vectors_table([[1.0, -np.inf]], row_names=["a"], column_names=["b", "c"], caption="Masked scores")
+    assert rows(markup)["a"] == ["1", "−∞"]
