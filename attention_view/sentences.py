@@ -20,11 +20,7 @@ def row_sentences(
     key_tokens: Sequence[str],
 ) -> list[str]:
     """What each query looks at, one sentence a row. weights, mask: [query, key]; mask True = may look at."""
-    queries, keys, same = (
-        distinct_names(query_tokens),
-        distinct_names(key_tokens),
-        [*query_tokens] == [*key_tokens],
-    )
+    queries, keys, same = _names(query_tokens, key_tokens)
     return [
         row_sentence(weights[i], mask[i], asks=name, key_names=keys, itself=i if same else None)
         for i, name in enumerate(queries)
@@ -39,11 +35,7 @@ def column_sentences(
     key_tokens: Sequence[str],
 ) -> list[str]:
     """Who looks at each key, one sentence a column. weights, mask: [query, key]; mask True = may look at."""
-    queries, keys, same = (
-        distinct_names(query_tokens),
-        distinct_names(key_tokens),
-        [*query_tokens] == [*key_tokens],
-    )
+    queries, keys, same = _names(query_tokens, key_tokens)
     return [
         column_sentence(
             weights[:, j],
@@ -54,6 +46,11 @@ def column_sentences(
         )
         for j, name in enumerate(keys)
     ]
+
+
+def _names(query_tokens: Sequence[str], key_tokens: Sequence[str]) -> tuple[list[str], list[str], bool]:
+    """The names of the queries and of the keys, and whether both are the same tokens."""
+    return distinct_names(query_tokens), distinct_names(key_tokens), [*query_tokens] == [*key_tokens]
 
 
 def row_sentence(
