@@ -7,7 +7,8 @@ import streamlit as st
 from attention_view.colours import Theme, css_variables
 
 HERE = Path(__file__).parent
-STYLES = "".join((HERE / name).read_text(encoding="utf-8") for name in ("style.css", "frame.css"))
+SHEETS = ("style.css", "frame.css")
+STYLES = "".join((HERE / name).read_text(encoding="utf-8") for name in SHEETS)
 SIDEBAR_WIDTH = 260  # px
 
 

@@ -1,10 +1,15 @@
 """The inputs that all pages share, and the address that keeps them: one experiment, one link."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from attention_core import Experiment, toy
 
-SHARED = ("ending", "mask", "head", "ask")
+SHARED = ("ending", "mask", "head", "ask", "heads")  # what an address keeps, by the names of an experiment's fields
+STRIP = ("ending", "mask", "head")  # what the strip can show
+SWITCHES = {head: f"{head}_on" for head in toy.HEAD_NAMES}  # the keys of the toggles that switch a head on and off
+WIDGETS = ("ending", "causal", "head", *SWITCHES.values())  # the keys of all inputs that are widgets
 
 
 def are_drawn() -> bool:
@@ -12,15 +17,22 @@ def are_drawn() -> bool:
     return "ask" in st.session_state
 
 
-def draw_strip() -> None:
-    """Draw the slim strip of shared inputs. A new visit starts from the address."""
+def draw_strip(shown: Sequence[str] = STRIP) -> None:
+    """Draw the slim strip of shared inputs, those of `shown`. A new visit starts from the address."""
     if not are_drawn():
         _set(Experiment.from_link(st.query_params))
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="strip"):
-        st.segmented_control("Last word", toy.ENDINGS, key="ending", required=True)
-        st.toggle("Causal mask", key="causal", help="On: no token sees a later one. Off: every token sees all.")
-        st.segmented_control("Head", toy.HEAD_NAMES, key="head", required=True)
+    for key in WIDGETS:  # Streamlit forgets a widget that a page does not draw, unless its value is set again
+        st.session_state[key] = st.session_state[key]
+    if shown:
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="strip"):
+            for name in shown:
+                _INPUTS[name]()
     write_link()
+
+
+def head_switch(head: str, label: str) -> None:
+    """Draw the toggle that switches a head on and off."""
+    st.toggle(label, key=SWITCHES[head], help="Off: this head contributes nothing.")
 
 
 def experiment() -> Experiment:
@@ -31,6 +43,7 @@ def experiment() -> Experiment:
         mask="causal" if state["causal"] else "none",
         head=state["head"],
         ask=state["ask"],
+        heads=tuple(head for head, key in SWITCHES.items() if state[key]),
     )
 
 
@@ -46,3 +59,19 @@ def write_link() -> None:
 
 def _set(chosen: Experiment) -> None:
     st.session_state.update(ending=chosen.ending, head=chosen.head, causal=chosen.mask == "causal", ask=chosen.ask)
+    st.session_state.update({key: head in chosen.heads for head, key in SWITCHES.items()})
+
+
+def _pick_ending() -> None:
+    st.segmented_control("Last word", toy.ENDINGS, key="ending", required=True)
+
+
+def _pick_mask() -> None:
+    st.toggle("Causal mask", key="causal", help="On: no token sees a later one. Off: every token sees all.")
+
+
+def _pick_head() -> None:
+    st.segmented_control("Head", toy.HEAD_NAMES, key="head", required=True)
+
+
+_INPUTS = {"ending": _pick_ending, "mask": _pick_mask, "head": _pick_head}

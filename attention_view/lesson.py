@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from attention_core import Experiment
+from attention_view import inputs
 from attention_view.formula import Part, formula
 from attention_view.source import source
 from attention_view.spotlight import show_me
@@ -18,12 +19,16 @@ FRAMED = "framed"  # in the session while the frame runs a page
 
 
 class Lesson(NamedTuple):
-    """One page: the stem of its file (also its address), its title, the name of its Material icon, its promise."""
+    """One page: the stem of its file (also its address), its title, the name of its Material icon, its promise.
+
+    `inputs` are the shared inputs that change something on the page; the strip shows no others.
+    """
 
     stem: str
     title: str
     icon: str
     promise: str
+    inputs: tuple[str, ...] = inputs.STRIP
 
 
 LESSONS = (

@@ -42,8 +42,9 @@ def token_view(
     parts: Sequence[str] = ("lines", "numbers", "grid"),
     caption: str = "",
     key: str = "token_view",
+    ask_key: str = "ask",
 ) -> int:
-    """Draw the token view and return the place of the query that asks. A pick writes `st.session_state["ask"]`.
+    """Draw the token view and return the place of the query that asks. A pick writes `st.session_state[ask_key]`.
 
     weights, mask, scores: [query, key], see `token_view_data`. ask: the place of a query, from 0. parts: what to
     draw, of "tokens", "lines", "numbers" and "grid". Call it in a fragment, so that a pick runs the fragment alone.
@@ -64,7 +65,7 @@ def token_view(
         raise ValueError(f"ask must be the place of a query, 0 to {len(query_tokens) - 1}, got {ask}")
     # As bytes: given a dictionary, Streamlit would load pandas to look for tables in it (0.4 s at the first visit).
     message = json.dumps(_message(key, picture, ask)).encode()
-    _component(data=message, key=key, on_pick_change=partial(_take_pick, key))
+    _component(data=message, key=key, on_pick_change=partial(_take_pick, key, ask_key))
     return ask
 
 
@@ -85,13 +86,13 @@ def _message(key: str, picture: dict[str, Any], ask: int) -> dict[str, Any]:
     return message
 
 
-def _take_pick(key: str) -> None:
+def _take_pick(key: str, ask_key: str) -> None:
     """Write the browser's pick to the session, unless it names no query of the picture."""
     memory, pick = st.session_state[_memory_key(key)], st.session_state[key].get("pick")
     match pick:
         case {"ask": int(ask), "serial": int(serial)} if 0 <= ask < len(memory["picture"]["query_tokens"]):
             memory.update(known_ask=ask, seen=serial)
-            st.session_state["ask"] = ask
+            st.session_state[ask_key] = ask
 
 
 def _memory_key(key: str) -> str:

@@ -141,3 +141,12 @@ def test_the_moved_last_word_stays_moved_when_it_is_switched():
 
 def test_points_between_the_steps_of_the_slider_go_to_the_next_half():
     assert "e<sup>0.5</sup> = 1.65" in html_of(app("softmax", points="0.6"))
+
+
+def test_inputs_that_a_page_does_not_draw_keep_their_values_and_their_place_in_the_address():
+    at = app("values", heads="sink,previous", head="sink")
+    at.switch_page("pages/softmax.py").run()
+    assert at.query_params["heads"] == "previous,sink"
+    at.switch_page("pages/neighbours.py").run()
+    assert at.segmented_control(key="head").value == "sink"
+    assert at.session_state["pronoun_on"] is False
