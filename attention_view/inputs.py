@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from attention_core import Experiment, toy
+from attention_view.history import one_entry_a_page
 
 SHARED = ("ending", "mask", "head", "ask", "heads")  # what an address keeps, by the names of an experiment's fields
 STRIP = ("ending", "mask", "head")  # what the strip can show
@@ -27,6 +28,7 @@ def draw_strip(shown: Sequence[str] = STRIP) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="strip"):
             for name in shown:
                 _INPUTS[name]()
+    one_entry_a_page()
     write_link()
 
 

@@ -125,6 +125,22 @@ def test_the_view_survives_the_way_to_the_next_page_and_back(app_server, page):
     expect(page.locator(".st-key-strip").get_by_role("radio", name="soft")).to_be_checked()
 
 
+def test_back_leads_to_the_page_before_however_much_was_chosen_here(app_server, page):
+    open_lesson(page, app_server)
+    page.get_by_role("link", name="Next: Queries and keys").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Queries and keys")
+    for place, name in ((2, "sat"), (5, "mat"), (7, "it")):
+        token(page, name).click()
+        expect(page).to_have_url(re.compile(rf"ask={place + 1}\b"))
+    choose(page, "soft")
+    expect(page).to_have_url(re.compile("ending=soft"))
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("A word needs its neighbours")
+    expect(token(page, "it")).to_be_checked()
+    page.go_forward()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Queries and keys")
+
+
 def test_what_follows_a_click_shows_the_arithmetic_of_the_picked_token(app_server, page):
     open_lesson(page, app_server, "queries_and_keys")
     token(page, "it").click()
