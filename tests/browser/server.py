@@ -15,12 +15,12 @@ LONGEST_START = 60  # seconds
 
 
 class Server:
-    """A fresh server process on a free port, up until `stop`."""
+    """A fresh server process, up until `stop`."""
 
-    def __init__(self, script: Path = APP, *options: str) -> None:
-        """Start it, without waiting. `options` are further options of `streamlit run`."""
+    def __init__(self, script: Path = APP, *options: str, port: int | None = None) -> None:
+        """Start it on a port, a free one if none is given, without waiting. `options` are for `streamlit run`."""
         self.script = script
-        port = _free_port()
+        port = port or free_port()
         self.address = f"http://127.0.0.1:{port}"
         handle, name = tempfile.mkstemp(prefix="attention-server-")
         self._log, self._last_words = Path(name), ""
@@ -62,7 +62,8 @@ class Server:
         self._log.unlink(missing_ok=True)
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
