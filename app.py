@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from attention_view import frame, inputs, lesson
+from attention_view import frame, inputs, lesson, progress
+
+QUESTIONS: tuple[str, ...] = ()  # the ids of the questions that the lesson asks
 
 pages = lesson.page_list()
 page = st.navigation(pages)
@@ -12,3 +14,4 @@ lesson.head_of(current)
 inputs.draw_strip(current.inputs)
 page.run()
 lesson.steps(current, pages)
+progress.draw(current.stem, [each.stem for each in lesson.LESSONS], QUESTIONS)

@@ -1,0 +1,44 @@
+"""A small app around the progress, for its tests: two pages, a question in a fragment, and one judged by the page."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[3]))
+
+import streamlit as st
+
+from attention_view import frame, progress
+
+QUESTIONS = ("two", "sky", "sum") if st.query_params.get("questions") != "none" else ()
+frame.dress("Progress")
+
+
+@st.fragment
+def asked(question: str) -> None:
+    """A question that a click answers right, and that can be answered anew; told from inside the fragment."""
+    st.html(f'<p data-question="{question}">Question {question}</p>')
+    st.button(f"Answer {question}", key=f"the answer to {question}", on_click=progress.note_right, args=[question])
+    st.button(f"Answer {question} anew", on_click=progress.reopen, args=[question])
+    progress.tell()
+
+
+def first() -> None:
+    st.title("First")
+    asked("two")
+    st.html('<p data-question="sky">Question sky</p>')
+    if st.button("Answer sky"):
+        progress.note_right("sky")  # in the run of the page; the frame draws after it
+    st.button("Run again")
+
+
+def second() -> None:
+    st.title("Second")
+
+
+pages = [
+    st.Page(first, title="First", default=True, url_path="start"),
+    st.Page(second, title="Second", url_path="second"),
+]
+page = st.navigation(pages)
+page.run()
+progress.draw(page.url_path or "first", ["first", "second"], QUESTIONS)
