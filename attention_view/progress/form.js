@@ -1,7 +1,7 @@
 // The form of progress: {"version": 1, "seen": [stems], "right": [ids]}, in the browser's storage and in a file.
 
 const VERSION = 1;
-const LARGEST = 100_000; // bytes of a text that is taken for progress
+const LARGEST = 100_000; // bytes of a file that is read
 const LONGEST_NAME = 100; // letters
 const NOTHING = { seen: [], right: [] };
 
@@ -12,7 +12,6 @@ function textOf({ seen, right }) {
 
 /** The progress that a text holds, as {progress}, or else {fault}: what is wrong, in words that follow "it". */
 function progressOf(text) {
-  if (text.length > LARGEST) return { fault: "is larger than 100 kB" };
   let value;
   try {
     value = JSON.parse(text);

@@ -143,6 +143,8 @@ def test_questions_answered_right_are_marked_on_later_visits_as_well(small_app, 
     expect(page.locator("[data-right]")).to_have_count(0)
     press(page, "Answer two")
     expect(page.locator("[data-right]")).to_have_text("Question two answered right")
+    page.get_by_text("Bold").click()
+    expect(page.locator("strong[data-right]")).to_have_text("Question two answered right")
     page.get_by_role("link", name="Second").click()
     expect(page.locator("[data-question]")).to_have_count(0)
     page.get_by_role("link", name="First").click()
@@ -174,9 +176,11 @@ def test_what_is_cleared_stays_cleared_until_it_is_earned_again(small_app, page)
     press(page, "Answer two")
     settled(page)
     counts(page, "0 of 2", "0 of 3")
+    press(page, "Answer sky")
+    counts(page, "0 of 2", "1 of 3")
     press(page, "Answer two anew")
     press(page, "Answer two")
-    counts(page, "0 of 2", "1 of 3")
+    counts(page, "0 of 2", "2 of 3")
 
 
 def test_export_clear_and_import_give_the_same_and_an_import_is_added(small_app, page):

@@ -16,7 +16,8 @@ frame.dress("Progress")
 @st.fragment
 def asked(question: str) -> None:
     """A question that a click answers right, and that can be answered anew; told from inside the fragment."""
-    st.html(f'<p data-question="{question}">Question {question}</p>')
+    tag = "strong" if st.toggle("Bold") else "p"  # draws the question anew, and tells nothing new
+    st.html(f'<{tag} data-question="{question}">Question {question}</{tag}>')
     st.button(f"Answer {question}", key=f"the answer to {question}", on_click=progress.note_right, args=[question])
     st.button(f"Answer {question} anew", on_click=progress.reopen, args=[question])
     progress.tell()
