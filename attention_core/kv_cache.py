@@ -16,9 +16,14 @@ class Multiplications:
     n: int = 0
 
     def product(self, A: Array, B: Array) -> Array:
-        """A @ B, counted: every entry of the result takes one multiplication for each of the inner entries."""
-        result: Array = A @ B
-        self.n += result.size * A.shape[-1]
+        """A @ B, counted: each entry is a sum of as many terms as A has columns, and each term one multiplication.
+
+        All terms are made first and then added up, for every entry in the same order. So an entry comes out the same
+        to the last bit however many rows A has, which a processor's own matrix product does not promise.
+        """
+        terms = np.multiply(A[..., :, None, :], B.swapaxes(-1, -2)[..., None, :, :], order="C")
+        self.n += terms.size
+        result: Array = terms.sum(axis=-1)  # [.., row, column, term] -> [.., row, column]
         return result
 
 
@@ -75,51 +80,3 @@ class KVCache:
         weights = softmax(masked_scores(raw_scores / np.sqrt(self.d_head), causal_mask(Q.shape[1], len(self))))
         outputs = self.multiplications.product(weights, self.V[:, None])
         return weights.reshape(self.n_heads, Q.shape[1], len(self)), outputs.reshape(Q.shape)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Step:
-    """One step of writing: the newest token asks, and everything before it is on the shelf."""
-
-    place: int  # of the newest token
-    query: Array  # [head, d_head] the only query that is needed
-    new_key: Array  # [kv_head, d_head] computed in this step
-    new_value: Array  # [kv_head, d_head]
-    weights: Array  # [head, token so far]
-    outputs: Array  # [head, d_head]
-    multiplications: int  # in this step, with the cache
-    without_cache: int  # in this step, if everything were computed again from the vectors of all tokens so far
-
-
-def generation(X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, W_V: ArrayLike) -> list[Step]:
-    """Write the tokens one after the other, with a cache, and count beside it what it costs without one.
-
-    X: [token, d_model]    W_Q: [head, d_model, d_head]    W_K, W_V: [kv_head, d_model, d_head]
-    """
-    X, W_Q, W_K, W_V = (numbers(n, a, axes) for n, a, axes in (
-        ("X", X, "token d_model"), ("W_Q", W_Q, "head d_model d_head"),
-        ("W_K", W_K, "kv_head d_model d_head"), ("W_V", W_V, "kv_head d_model d_head"),
-    ))  # fmt: skip
-    kept = KVCache(len(W_Q), len(W_K), W_Q.shape[-1])
-    steps = []
-    for place in range(len(X)):
-        weights, outputs, query, done = _extend(kept, X[place : place + 1], W_Q, W_K, W_V)
-        fresh = KVCache(len(W_Q), len(W_K), W_Q.shape[-1])
-        *_, without = _extend(fresh, X[: place + 1], W_Q, W_K, W_V)
-        steps.append(
-            Step(
-                place=place, query=query[:, 0], new_key=kept.K[:, place], new_value=kept.V[:, place],
-                weights=weights[:, 0], outputs=outputs[:, 0], multiplications=done, without_cache=without,
-            )
-        )  # fmt: skip
-    return steps
-
-
-def _extend(cache: KVCache, X: Array, W_Q: Array, W_K: Array, W_V: Array) -> tuple[Array, Array, Array, int]:
-    """Project new tokens, put their keys and values on the shelf, and let them ask."""
-    count = cache.multiplications
-    before = count.n
-    Q, K, V = (count.product(X, W) for W in (W_Q, W_K, W_V))
-    cache.append(K, V)
-    weights, outputs = cache.attend(Q)
-    return weights, outputs, Q, count.n - before

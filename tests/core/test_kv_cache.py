@@ -6,14 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_core import Experiment, attend, attention_record, causal_mask, trace
-from attention_core.kv_cache import KVCache, Multiplications, generation
+from attention_core.generation import generation, read
+from attention_core.kv_cache import KVCache, Multiplications
 
 N_TOKENS, N_HEADS, D_MODEL, D_HEAD = 7, 6, 11, 5
 
 
-def inputs(n_kv_heads, seed=0):
+def inputs(n_kv_heads, seed=0, n_tokens=N_TOKENS):
     rng = np.random.default_rng(seed)
-    shapes = ((N_TOKENS, D_MODEL), (N_HEADS, D_MODEL, D_HEAD), *[(n_kv_heads, D_MODEL, D_HEAD)] * 2)
+    shapes = ((n_tokens, D_MODEL), (N_HEADS, D_MODEL, D_HEAD), *[(n_kv_heads, D_MODEL, D_HEAD)] * 2)
     return [rng.normal(size=shape) for shape in shapes]
 
 
@@ -28,6 +29,19 @@ def test_writing_with_the_cache_gives_the_rows_of_the_full_computation(n_kv_head
     for i, step in enumerate(generation(X, W_Q, W_K, W_V)):
         np.testing.assert_allclose(step.weights, full.weights[:, i, : i + 1], atol=1e-12)
         np.testing.assert_allclose(step.outputs, full.head_outputs[:, i], atol=1e-12)
+
+
+@given(st.sampled_from([1, 2, 3, 6]), st.integers(0, 1000))
+def test_with_the_cache_and_without_it_the_newest_row_is_the_same_to_the_last_bit(n_kv_heads, seed):
+    X, W_Q, W_K, W_V = inputs(n_kv_heads, seed, n_tokens=13)
+    for i, step in enumerate(generation(X, W_Q, W_K, W_V)):
+        cache = KVCache(N_HEADS, n_kv_heads, D_HEAD)
+        again = read(cache, X[: i + 1], W_Q, W_K, W_V)
+        np.testing.assert_array_equal(step.query, again.Q[:, i])
+        np.testing.assert_array_equal(step.new_key, cache.K[:, i])
+        np.testing.assert_array_equal(step.new_value, cache.V[:, i])
+        np.testing.assert_array_equal(step.weights, again.weights[:, i])
+        np.testing.assert_array_equal(step.outputs, again.outputs[:, i])
 
 
 def test_on_whole_numbers_keys_values_and_weights_are_equal_to_the_last_bit():
@@ -60,6 +74,22 @@ def test_a_step_with_the_cache_costs_one_projection_and_one_row():
         row = 2 * N_HEADS * (i + 1) * D_HEAD
         assert step.multiplications == projections + row
         assert step.without_cache == (i + 1) * (projections + row)
+
+
+def test_the_running_totals_add_the_steps_up():
+    steps = generation(*inputs(2))
+    assert [step.so_far for step in steps] == np.cumsum([step.multiplications for step in steps]).tolist()
+    assert [step.so_far_without_cache for step in steps] == np.cumsum([step.without_cache for step in steps]).tolist()
+
+
+def test_one_head_of_one_number_written_by_hand():
+    first, second = generation([[1.0], [3.0]], [[[0.0]]], [[[2.0]]], [[[5.0]]])
+    assert first.new_key.tolist() == [[2]]
+    assert first.outputs.tolist() == [[5]]
+    assert second.weights.tolist() == [[0.5, 0.5]]  # the query is 0, so it has no preference
+    assert second.outputs.tolist() == [[10]]  # the mean of 5 and 15
+    assert (first.multiplications, first.without_cache) == (5, 5)  # q, k, v, one score, one share
+    assert (second.multiplications, second.without_cache) == (7, 14)  # 3 + 2 + 2; 6 + 4 + 4
 
 
 def test_several_tokens_may_be_read_at_once():
