@@ -14,6 +14,7 @@ class ModelSettings:
     d_head: int
     longest: int  # positions, the longest context the model is made for
     source: str
+    source_name: str
 
     def __post_init__(self) -> None:
         sizes = (self.n_layers, self.n_heads, self.n_kv_heads, self.d_head, self.longest)
@@ -24,19 +25,21 @@ class ModelSettings:
 PRESETS = (
     ModelSettings(
         name="GPT-2 small", n_layers=12, n_heads=12, n_kv_heads=12, d_head=64, longest=1_024,
-        source="https://huggingface.co/openai-community/gpt2/blob/main/config.json",
+        source="https://huggingface.co/openai-community/gpt2/blob/main/config.json", source_name="its configuration",
     ),
     ModelSettings(
         name="SmolLM2-135M", n_layers=30, n_heads=9, n_kv_heads=3, d_head=64, longest=8_192,
-        source="https://huggingface.co/HuggingFaceTB/SmolLM2-135M-Instruct/blob/main/config.json",
+        source="https://huggingface.co/HuggingFaceTB/SmolLM2-135M/blob/main/config.json",
+        source_name="its configuration",
     ),
     ModelSettings(
         name="Llama 3.1 8B", n_layers=32, n_heads=32, n_kv_heads=8, d_head=128, longest=131_072,
-        source="https://arxiv.org/abs/2407.21783",
+        source="https://arxiv.org/abs/2407.21783", source_name="Llama team 2024, table 3",
     ),
     ModelSettings(
         name="Qwen2.5-7B-Instruct-1M", n_layers=28, n_heads=28, n_kv_heads=4, d_head=128, longest=1_010_000,
         source="https://huggingface.co/Qwen/Qwen2.5-7B-Instruct-1M/blob/main/config.json",
+        source_name="its configuration",
     ),
 )  # fmt: skip
 BYTES_A_NUMBER = (1, 2, 4)
