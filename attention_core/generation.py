@@ -37,6 +37,16 @@ class Step:
     so_far: int  # multiplications of this step and all before it
     so_far_without_cache: int
 
+    @property
+    def times_as_many(self) -> float:
+        """How many times as many multiplications this step takes without the cache."""
+        return self.without_cache / self.multiplications
+
+    @property
+    def times_as_many_so_far(self) -> float:
+        """The same for this step and all before it."""
+        return self.so_far_without_cache / self.so_far
+
 
 def generation(X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, W_V: ArrayLike) -> list[Step]:
     """Write the tokens one after the other, with a cache, and beside it without one; count both.

@@ -62,6 +62,13 @@ LESSONS = (
         "grid_on",
         "All the words ask at the same time, and one table holds every answer.",
     ),
+    Lesson(
+        "kv_cache",
+        "The KV cache",
+        "inventory_2",
+        "A model that writes keeps the keys and values of earlier words on a shelf, so each new word computes only its "
+        "own.",
+    ),
 )
 
 

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from attention_core import Experiment, softmax, toy, trace
+from attention_core.earlier_rows import earlier_rows
+from attention_core.generation import generation
 from tests.app.test_pages import app
 
 THE, CAT, SAT, ON, THE_5, MAT, BECAUSE, IT, WAS, LAST = range(10)
@@ -30,6 +32,15 @@ def one_score_is_not_zero(raw_scores):
 
 def rows_where_the_token_itself_is_strictly_strongest():
     return sum(row.argmax() == i and (row == row[i]).sum() == 1 for i, row in enumerate(weights()))
+
+
+def steps():
+    whole = record()
+    return generation(whole.X, whole.W_Q, whole.W_K, whole.W_V)
+
+
+def growth_of_steps():
+    return np.diff([step.multiplications for step in steps()])
 
 
 CLAIMS = [
@@ -84,6 +95,25 @@ CLAIMS = [
         "every_token",
         "*tired*\nlooks at *cat*, but with the mask on *cat* does not look at *tired*",
         lambda: weights()[LAST, CAT] > 0.8 and weights()[CAT, LAST] == 0,
+    ),
+    (
+        "kv_cache",
+        "Without the shelf, the last word takes 10 times as many multiplications.",
+        lambda: steps()[LAST].times_as_many == 10,
+    ),
+    ("kv_cache", "With it, a step grows only by its longer row.", lambda: len(set(growth_of_steps())) == 1),
+    (
+        "kv_cache",
+        "With it, a new word changes no earlier row.",
+        lambda: not any(earlier_rows(record(), i, causal=True).changed.any() for i in range(10)),
+    ),
+    (
+        "kv_cache",
+        "now every earlier word looks at the new one too, and its result changes",
+        lambda: all(
+            rows.changed.all() and (rows.to_newest > 0).all()
+            for rows in (earlier_rows(record(), i, causal=False) for i in range(10))
+        ),
     ),
 ]
 

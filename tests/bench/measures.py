@@ -70,7 +70,7 @@ def picking(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
 
 def following(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """Clicks on the pages where arithmetic follows the token."""
-    for number, stem in ((2, "queries_and_keys"), (3, "softmax"), (4, "values")):
+    for number, stem in ((2, "queries_and_keys"), (3, "softmax"), (4, "values"), (8, "kv_cache")):
         visit = Visit(browser.new_context(viewport=SIZE))
         visit.open(f"{server.address}/{stem}")
         laps = visit.laps(clicks(visit.page, n), event="click", until="followed")

@@ -90,6 +90,9 @@ def test_one_head_of_one_number_written_by_hand():
     assert second.outputs.tolist() == [[10]]  # the mean of 5 and 15
     assert (first.multiplications, first.without_cache) == (5, 5)  # q, k, v, one score, one share
     assert (second.multiplications, second.without_cache) == (7, 14)  # 3 + 2 + 2; 6 + 4 + 4
+    assert (second.so_far, second.so_far_without_cache) == (12, 19)
+    assert second.times_as_many == 2
+    assert second.times_as_many_so_far == 19 / 12
 
 
 def test_several_tokens_may_be_read_at_once():

@@ -1,0 +1,112 @@
+"""8. The KV cache: write the sentence word by word; what is computed, what lies on the shelf, what it costs."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from attention_core import toy, trace
+from attention_core.earlier_rows import earlier_rows
+from attention_core.generation import generation
+from attention_core.kv_cache import KVCache
+from attention_core.memory import BYTES_A_NUMBER, PRESETS
+from attention_view import counting, figures, frame, inputs, lesson, memory, picture, tables
+from attention_view.plot import plot
+from attention_view.shelf import Shown, rows_sentence, shelf, step_sentence
+
+BY_NAME = {preset.name: preset for preset in PRESETS}
+POSITIONS = (*(2**n for n in range(20)), 1_010_000)
+REQUESTS = tuple(2**n for n in range(9))
+
+lesson.require_frame()
+
+shared = inputs.experiment()
+# The newest word sees every word so far, mask or no mask: its row is that of the causal record.
+record = trace(replace(shared, mask="causal", heads=toy.HEAD_NAMES))
+h = shared.head_index
+steps = generation(record.X, record.W_Q, record.W_K, record.W_V)
+shown = Shown(h, record.kv_head(h), record.query_dimension_names[h], record.value_dimension_names[h])
+tokens = record.query_tokens
+
+
+def go_to(place: int) -> None:
+    st.session_state["ask"] = place
+
+
+@st.fragment
+def writing() -> None:
+    i = picture.tokens(record, head=h, parts=("tokens",))
+    with st.container(horizontal=True, gap="small", key="step"):
+        st.button("Back one word", on_click=go_to, args=(i - 1,), disabled=i == 0, key="back")
+        st.button("Next word", on_click=go_to, args=(i + 1,), disabled=i == len(tokens) - 1, key="next")
+    earlier = earlier_rows(record, i, causal=shared.mask == "causal")
+    picture.follow(
+        i,
+        step_sentence(i, tokens=tokens),
+        shelf(steps, i, earlier, tokens=tokens, shown=shown),
+        rows_sentence(i, earlier, tokens=tokens, causal=shared.mask == "causal"),
+        counting.multiplications(steps, i),
+    )
+
+
+writing()
+lesson.story(
+    shared,
+    """
+A model writes one word after the other. Each time it reads the **newest** word, and only the query of that word asks.
+It looks at the keys of all words so far and receives their values. So old keys and values are needed again at every
+step, and old queries never: there is no shelf for queries. The shelf is called the **KV cache**.
+
+The keys and values on the shelf give exactly the row that a new start would give. Without the shelf, the last word
+takes 10 times as many multiplications. With it, a step grows only by its longer row.
+
+This works because of the **mask**. With it, a new word changes no earlier row. Switch it off: now every earlier word
+looks at the new one too, and its result changes. A next layer would have to make all its keys and values again.
+""",
+)
+st.header("What the shelf costs in memory", anchor=False)
+name = st.segmented_control(
+    "Model", list(BY_NAME), default="Llama 3.1 8B", key="model", bind="query-params", required=True
+)
+settings = BY_NAME[name or "Llama 3.1 8B"]  # an address may hold an empty model
+st.html(memory.settings_line(settings))
+left, right = st.columns([2, 3], gap="large")
+with left:
+    wished = st.select_slider(
+        "Positions (tokens so far)", POSITIONS, 8192, format_func="{:,}".format, key="positions", bind="query-params"
+    )
+    requests = st.select_slider("Requests at the same time", REQUESTS, 1, key="requests", bind="query-params")
+    size = st.segmented_control(
+        "Bytes a number", BYTES_A_NUMBER, default=2, format_func=lambda n: f"{n} ({8 * n}-bit)", key="bytes",
+        bind="query-params", required=True,
+    ) or 2  # fmt: skip
+    positions = min(wished, settings.longest)
+    if wished > positions:
+        st.html(
+            f'<p class="av-note">{settings.name} reads at most {settings.longest:,} positions, so {positions:,} are '
+            f"counted instead of {wished:,}.</p>"
+        )
+chosen = {"positions": positions, "requests": requests, "bytes_a_number": size}
+with right:
+    st.html(memory.product_table(settings, **chosen))
+plot(figures.memory_curve(settings, **chosen, theme=frame.theme()))
+lesson.fold_source(KVCache.append, KVCache.attend)
+lesson.fold_tables(
+    lambda: counting.all_steps(steps, tokens=tokens),
+    lambda: tables.vectors_table(
+        record.K[shown.kv_head],
+        row_names=tokens,
+        column_names=shown.query_names,
+        caption="Keys on the shelf at the end",
+    ),
+    lambda: tables.vectors_table(
+        record.V[shown.kv_head],
+        row_names=tokens,
+        column_names=shown.value_names,
+        caption="Values on the shelf at the end",
+    ),
+    memory.settings_table,
+)
+lesson.try_this(
+    "Go back to *cat*, then step to *sat*. Which numbers are new? Now switch the mask off.",
+    lights="step",
+)
