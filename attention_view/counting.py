@@ -28,7 +28,7 @@ def multiplications(steps: Sequence[Step], place: int) -> str:
     times = (now.times_as_many, now.times_as_many_so_far)
     counts = table(
         body,
-        caption=caption_text("Multiplications", "Counted while all three heads compute this layer."),
+        caption=caption_text("Multiplications", "Counted while all heads compute."),
         head=heading_row(["writing", "this step", "so far"]),
         foot=row("times as many", (result_cell(number(x, 1)) for x in times)),
         style="av-counts",

@@ -79,7 +79,7 @@ def rows_sentence(place: int, earlier: EarlierRows, *, tokens: Sequence[str], ca
             "vector. The keys and values here are made of the vector of each word alone: they stay. But the next layer "
             "makes its keys and values of the new vectors, so <strong>its shelf is stale</strong>."
         )
-    return f'<p class="av-note av-rows-note">{words}</p>'
+    return f'<p class="av-note av-rows-note{"" if causal else " av-stale"}">{words}</p>'
 
 
 def _heading(shown: Shown) -> str:

@@ -49,8 +49,7 @@ def writing() -> None:
 
 
 writing()
-lesson.story(
-    shared,
+st.markdown(  # true of every head, so not told as the story of one
     """
 A model writes one word after the other. Each time it reads the **newest** word, and only the query of that word asks.
 It looks at the keys of all words so far and receives their values. So old keys and values are needed again at every

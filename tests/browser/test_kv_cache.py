@@ -36,10 +36,12 @@ def test_the_buttons_and_the_arrow_keys_step_through_the_sentence(app_server, pa
     expect(page).to_have_url(re.compile(r"ask=3\b"))
 
 
-def test_the_picture_keeps_its_place_from_step_to_step(app_server, page):
-    open_lesson(page, app_server, "kv_cache?ask=1&mask=none")
+@pytest.mark.parametrize("page", [{}, PHONE], indirect=True)
+@pytest.mark.parametrize("mask", ["causal", "none"])
+def test_the_picture_keeps_its_place_from_step_to_step(app_server, page, mask):
+    open_lesson(page, app_server, f"kv_cache?ask=1&mask={mask}")
     heights = set()
-    for name in ("The, token 1", "cat", "the, token 5", "tired"):
+    for name in ("The, token 1", "cat", "the, token 5", "because", "tired"):
         token(page, name).click()
         settled(page)
         follower = page.locator("[data-follows-ask]")
