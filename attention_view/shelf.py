@@ -86,9 +86,9 @@ def _heading(shown: Shown) -> str:
     """The names of the columns, and of the dimensions in them."""
     heads = (
         ("who", "token", ""),
-        ("q av-of-query", f"{_name('query')} (asks)", _dimensions(shown.query_names)),
-        ("k av-of-key", f"{_name('key')} (is looked at)", _dimensions(shown.query_names)),
-        ("v av-of-value", f"{_name('value')} (is handed over)", _dimensions(shown.value_names)),
+        ("q", f"{_name('query')} (asks)", _dimensions(shown.query_names)),
+        ("k", f"{_name('key')} (is looked at)", _dimensions(shown.query_names)),
+        ("v", f"{_name('value')} (is handed over)", _dimensions(shown.value_names)),
         ("w", _name("weight"), ""),
         ("c", "row changed?", ""),
     )
@@ -103,9 +103,9 @@ def _token_row(name: str, step: Step, now: Step, change: str, shown: Shown) -> s
     new = step is now
     weight = float(now.weights[shown.head, step.place])
     cells = (
-        ("q av-of-query", _numbers(now.query[shown.head]) if new else f"<span>{GONE}</span>"),
-        ("k av-of-key", _numbers(step.new_key[shown.kv_head])),
-        ("v av-of-value", _numbers(step.new_value[shown.kv_head])),
+        ("q", _cells(now.query[shown.head]) if new else f"<span>{GONE}</span>"),
+        ("k", _cells(step.new_key[shown.kv_head])),
+        ("v", _cells(step.new_value[shown.kv_head])),
         ("w", f'{number(weight, 3, whole=True)}<s style="--w:{100 * weight:.4g}%"></s>'),
         ("c", f"<span>{change}</span>"),
     )
@@ -121,7 +121,7 @@ def _output_row(name: str, outputs: Array) -> str:
     """What the values come to, each times its weight, below their column."""
     cells = (
         ("sum", f"<span>weights × values, added up: what {name} receives</span>"),
-        ("v av-of-value", _numbers(outputs)),
+        ("v", _cells(outputs)),
     )
     return _row("output", "", cells, style="av-output")
 
@@ -136,14 +136,13 @@ def _row(name: str, state: str, cells: Cells, *, style: str) -> str:
 def _loose_query(name: str, query: Array, shown: Shown) -> str:
     """The query by itself, where the page is too narrow for a column that holds nothing else."""
     words = f"{_name('query')} of {name}, {NEW}; older ones are {GONE}"
-    cells = _dimensions(shown.query_names) + _numbers(query)
-    return f'<div class="av-loose-query av-of-query"><span>{words}</span>{cells}</div>'
+    cells = _dimensions(shown.query_names) + f'<span class="av-cells">{_cells(query)}</span>'
+    return f'<div class="av-loose-query av-q"><span>{words}</span>{cells}</div>'
 
 
-def _numbers(vector: Array) -> str:
+def _cells(vector: Array) -> str:
     """The numbers of a vector, one a cell; zeros are quiet."""
-    cells = "".join(f"<b>{number(x, whole=True)}</b>" if x else "<u>0</u>" for x in vector)
-    return f'<span class="av-cells">{cells}</span>'
+    return "".join(f"<b>{number(x, whole=True)}</b>" if x else "<u>0</u>" for x in vector)
 
 
 def _dimensions(names: Sequence[str]) -> str:

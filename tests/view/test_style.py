@@ -9,7 +9,7 @@ from attention_view import vectors
 from attention_view.colours import PALETTE
 
 VIEW = Path(vectors.__file__).parent
-STYLE = (VIEW / "style.css").read_text(encoding="utf-8")
+STYLE = "".join((VIEW / name).read_text(encoding="utf-8") for name in ("style.css", "shelf.css"))
 
 
 def names(pattern, text):
@@ -17,12 +17,13 @@ def names(pattern, text):
 
 
 def builders():
-    files = [VIEW / f"{name}.py" for name in ("table_parts", "vectors", "tables", "formula", "facts", "picture")]
+    names = ("table_parts", "vectors", "tables", "formula", "facts", "picture", "shelf", "counting", "memory")
+    files = [VIEW / f"{name}.py" for name in names]
     return "".join(path.read_text(encoding="utf-8") for path in [*files, *(VIEW / "arithmetic").glob("*.py")])
 
 
 def test_every_colour_of_the_stylesheet_is_in_the_palette():
-    defined = names(r"(--[\w-]+):", STYLE) | {f"--av-{meaning}" for meaning in PALETTE} | {"--shade", "--zero"}
+    defined = names(r"(--[\w-]+):", STYLE) | {f"--av-{meaning}" for meaning in PALETTE} | {"--shade", "--zero", "--w"}
     assert names(r"var\((--[\w-]+)", STYLE) <= defined
 
 
