@@ -86,6 +86,13 @@ def test_llama_reaches_16_gib_and_64_without_sharing():
     assert "131,072 positions: 16 GiB with the KV heads as published, 64 GiB without sharing." in alt_text(figure)
 
 
+def test_requests_and_bytes_lift_the_line():
+    figure = memory_curve(LLAMA, positions=LLAMA.longest, requests=2, bytes_a_number=1, theme="light")
+    assert line(figure, "shared, as published").y[1] == 16
+    figure = memory_curve(LLAMA, positions=LLAMA.longest, requests=4, bytes_a_number=4, theme="light")
+    assert line(figure, "shared, as published").y[1] == 128
+
+
 def test_both_lines_of_gpt_2_are_one_and_the_caption_says_so():
     figure = memory_curve(GPT2, **ONE, theme="light")
     one, other = (trace.y for trace in figure.data if trace.mode == "lines+text")
