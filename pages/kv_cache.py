@@ -8,14 +8,8 @@ from attention_core import toy, trace
 from attention_core.earlier_rows import earlier_rows
 from attention_core.generation import generation
 from attention_core.kv_cache import KVCache
-from attention_core.memory import BYTES_A_NUMBER, PRESETS
-from attention_view import counting, figures, frame, inputs, lesson, memory, picture, tables
-from attention_view.plot import plot
+from attention_view import calculator, counting, inputs, lesson, memory, picture, tables
 from attention_view.shelf import Shown, rows_sentence, shelf, step_sentence
-
-BY_NAME = {preset.name: preset for preset in PRESETS}
-POSITIONS = (*(2**n for n in range(20)), 1_010_000)
-REQUESTS = tuple(2**n for n in range(9))
 
 lesson.require_frame()
 
@@ -63,31 +57,7 @@ looks at the new one too, and its result changes. A next layer would have to mak
 """,
 )
 st.header("What the shelf costs in memory", anchor=False)
-name = st.segmented_control(
-    "Model", list(BY_NAME), default="Llama 3.1 8B", key="model", bind="query-params", required=True
-)
-settings = BY_NAME[name or "Llama 3.1 8B"]  # an address may hold an empty model
-st.html(memory.settings_line(settings))
-left, right = st.columns([2, 3], gap="large")
-with left:
-    wished = st.select_slider(
-        "Positions (tokens so far)", POSITIONS, 8192, format_func="{:,}".format, key="positions", bind="query-params"
-    )
-    requests = st.select_slider("Requests at the same time", REQUESTS, 1, key="requests", bind="query-params")
-    size = st.segmented_control(
-        "Bytes a number", BYTES_A_NUMBER, default=2, format_func=lambda n: f"{n} ({8 * n}-bit)", key="bytes",
-        bind="query-params", required=True,
-    ) or 2  # fmt: skip
-    positions = min(wished, settings.longest)
-    if wished > positions:
-        st.html(
-            f'<p class="av-note">{settings.name} reads at most {settings.longest:,} positions, so {positions:,} are '
-            f"counted instead of {wished:,}.</p>"
-        )
-chosen = {"positions": positions, "requests": requests, "bytes_a_number": size}
-with right:
-    st.html(memory.product_table(settings, **chosen))
-plot(figures.memory_curve(settings, **chosen, theme=frame.theme()))
+calculator.draw()
 lesson.fold_source(KVCache.append, KVCache.attend)
 lesson.fold_tables(
     lambda: counting.all_steps(steps, tokens=tokens),

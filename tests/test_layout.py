@@ -21,7 +21,9 @@ MAY_IMPORT = {
     "app.py": {"attention_view", "streamlit"},
 }
 # The parts of attention_view that talk to Streamlit. Every other part turns arrays into figures, markup or words.
-MAY_USE_STREAMLIT = {"frame", "history", "inputs", "lesson", "picture", "plot", "progress", "spotlight", "token_view"}
+MAY_USE_STREAMLIT = {
+    "calculator", "frame", "history", "inputs", "lesson", "picture", "plot", "progress", "spotlight", "token_view",
+}  # fmt: skip
 
 TOP_LEVEL = {
     ".ci", ".github", ".gitignore", ".streamlit", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "app.py",
