@@ -9,7 +9,7 @@ from attention_view.colours import Theme, css_variables
 HERE = Path(__file__).parent
 SHEETS = ("style.css", "frame.css", "marks.css", "shelf.css")
 STYLES = "".join((HERE / name).read_text(encoding="utf-8") for name in SHEETS)
-SIDEBAR_WIDTH = 260  # px
+SIDEBAR_WIDTH = 280  # px
 
 
 def dress(title: str, *, more_styles: str = "") -> None:
