@@ -4,21 +4,21 @@ Run it: python -m attention_core.two_queries
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.attention import SoftmaxSteps, attention_scores, masked_scores, softmax_steps
 from attention_core.checks import Array, numbers
+from attention_core.setting import Setting, read_switches, read_vector, shown
 from attention_core.terminal import OneLineParser
 
-KEYS = ((1.0, 0.0), (0.0, 1.0), (1.0, 1.0))
-VALUES = ((1.0, 0.0), (0.0, 2.0), (3.0, 3.0))
-QUERIES = ((2.0, 0.0), (0.0, 2.0))
-VISIBLE = (True, True, False)
+LESSON = Setting()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -50,10 +50,10 @@ class ByHand:
 
 def two_queries(
     *,
-    Q: ArrayLike = QUERIES,
-    K: ArrayLike = KEYS,
-    V: ArrayLike = VALUES,
-    visible: Sequence[bool] = VISIBLE,
+    Q: ArrayLike = LESSON.Q,
+    K: ArrayLike = LESSON.K,
+    V: ArrayLike = LESSON.V,
+    visible: Sequence[bool] = LESSON.visible,
 ) -> ByHand:
     """Let each query look at the visible positions, and keep every step.
 
@@ -86,8 +86,10 @@ def two_queries(
 
 def lines(by_hand: ByHand) -> list[str]:
     """Both queries, their weights and mixed values to three decimals, a line each."""
+    nothing = "" if by_hand.visible.any() else "   (it may look at nothing)"
     return [
-        f"query {_shown(query, 1)}   weights {_shown(weights)}   mixed value {_shown(output)}"
+        f"query [{shown(query).replace(',', ', ')}]   weights {_rounded(weights)}   "
+        f"mixed value {_rounded(output)}{nothing}"
         for query, weights, output in zip(by_hand.Q, by_hand.weights, by_hand.output, strict=True)
     ]
 
@@ -96,47 +98,50 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print both queries, or what the command line changes about them."""
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     parser = _parser()
-    options = parser.parse_args(arguments)
-    given = {"Q": options.query, "K": options.key, "V": options.value, "visible": options.visible}
+    options = parser.parse_args(_joined(sys.argv[1:] if arguments is None else arguments))
     try:
-        by_hand = two_queries(**{name: value for name, value in given.items() if value is not None})
+        setting = Setting(
+            **{field.name: _chosen(getattr(options, field.name), field.default) for field in fields(LESSON)}
+        )
     except ValueError as refusal:
         parser.error(str(refusal))
-    print("\n".join(lines(by_hand)))
+    print("\n".join(lines(two_queries(**vars(setting)))))
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(prog="python -m attention_core.two_queries", description=__doc__)
-    pair = _list_of(2, float)
-    parser.add_argument("--query", type=pair, action="append", metavar="2,0", help="a query; give it twice for two")
-    parser.add_argument("--key", type=pair, action="append", metavar="1,0", help="a key; give it three times")
-    parser.add_argument("--value", type=pair, action="append", metavar="1,0", help="a value; give it three times")
-    parser.add_argument("--visible", type=_list_of(3, _switch), metavar="1,1,0", help="which positions may be seen")
+    for array, name, n in (("Q", "query", "two"), ("K", "key", "three"), ("V", "value", "three")):
+        more = f"a {name}; the first one given replaces the first, and so on, up to {n}"
+        parser.add_argument(f"--{name}", dest=array, type=_read(read_vector), action="append", metavar="2,0", help=more)
+    seen = "which positions may be looked at (default: 1,1,0)"
+    parser.add_argument("--visible", type=_read(read_switches), metavar="1,1,0", help=seen)
     return parser
 
 
-def _list_of(n: int, kind: Callable[[str], float]) -> Callable[[str], tuple[float, ...]]:
-    def read(text: str) -> tuple[float, ...]:
+def _joined(arguments: Sequence[str]) -> list[str]:
+    """`--query -1,0` as `--query=-1,0`: argparse would take -1,0 for an option."""
+    return re.sub(r"(^|\0)(--\w+)\0(-[\d.])", r"\1\2=\3", "\0".join(arguments)).split("\0") if arguments else []
+
+
+def _chosen(given: Any, usual: Any) -> Any:
+    """What was given, and for vectors that were not given the usual ones."""
+    return usual if given is None else (*given, *usual[len(given) :])
+
+
+def _read(reader: Callable[[str], Any]) -> Callable[[str], Any]:
+    """A reader for argparse, which prints the message of this error alone."""
+
+    def read(text: str) -> Any:
         try:
-            values = tuple(kind(part) for part in text.split(","))
-        except ValueError:
-            values = ()
-        if len(values) != n or not all(abs(value) <= 1e6 for value in values):
-            what = "switches, 0 or 1" if kind is _switch else "numbers within ±1,000,000"
-            raise argparse.ArgumentTypeError(f"must be {n} {what}, with commas between, but is {text!r}")
-        return values
+            return reader(text)
+        except ValueError as refusal:
+            raise argparse.ArgumentTypeError(str(refusal)) from None
 
     return read
 
 
-def _switch(text: str) -> bool:
-    if text not in ("0", "1"):
-        raise ValueError
-    return text == "1"
-
-
-def _shown(values: Array, digits: int = 3) -> str:
-    return "[" + ", ".join(f"{value:.{digits}f}" for value in values) + "]"
+def _rounded(values: Array) -> str:
+    return "[" + ", ".join(f"{value + 0.0:.3f}" for value in values.round(3)) + "]"
 
 
 if __name__ == "__main__":

@@ -45,15 +45,42 @@ def test_positions_without_a_value_are_refused():
 def test_the_command_prints_both_queries_to_three_decimals():
     done = subprocess.run(COMMAND, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [
-        "query [2.0, 0.0]   weights [0.804, 0.196, 0.000]   mixed value [0.804, 0.391]",
-        "query [0.0, 2.0]   weights [0.196, 0.804, 0.000]   mixed value [0.196, 1.609]",
+        "query [2, 0]   weights [0.804, 0.196, 0.000]   mixed value [0.804, 0.391]",
+        "query [0, 2]   weights [0.196, 0.804, 0.000]   mixed value [0.196, 1.609]",
     ]
 
 
-def test_the_command_takes_other_numbers():
-    arguments = ["--visible", "1,1,1", "--query", "2,0"]
-    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=True)
-    assert done.stdout == "query [2.0, 0.0]   weights [0.446, 0.108, 0.446]   mixed value [1.783, 1.554]\n"
+def printed(*arguments):
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def test_the_command_takes_other_numbers_and_keeps_those_that_are_not_given():
+    assert printed("--visible", "1,1,1", "--query", "2,0") == [
+        "query [2, 0]   weights [0.446, 0.108, 0.446]   mixed value [1.783, 1.554]",
+        "query [0, 2]   weights [0.108, 0.446, 0.446]   mixed value [1.446, 2.229]",
+    ]
+    assert printed("--query", "2,0") == printed()
+    assert printed("--query", "0.25,0")[0].startswith("query [0.25, 0] ")
+    assert printed("--query", "0,2", "--query", "2,0") == printed()[::-1]
+    assert printed("--key", "1,0", "--value", "1,0") == printed()
+
+
+def test_the_command_takes_a_negative_number_first():
+    assert printed("--query", "-1,0", "--visible", "0,0,1")[0] == (
+        "query [-1, 0]   weights [0.000, 0.000, 1.000]   mixed value [3.000, 3.000]"
+    )
+    assert printed("--query", "-1,0") == printed("--query=-1,0")
+
+
+def test_a_rounded_zero_has_no_minus_sign():
+    assert printed("--value", "0,-0.0001")[0].endswith("mixed value [0.000, 0.391]")
+    assert printed("--value", "-0.0001,0", "--visible", "1,0,0")[0].endswith("mixed value [0.000, 0.000]")
+
+
+def test_the_command_says_so_when_nothing_may_be_looked_at():
+    assert printed("--visible", "0,0,0")[1] == (
+        "query [0, 2]   weights [0.000, 0.000, 0.000]   mixed value [0.000, 0.000]   (it may look at nothing)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -63,7 +90,9 @@ def test_the_command_takes_other_numbers():
         (["--visible", "1,1,2"], "must be 3 switches"),
         (["--query", "1,x"], "must be 2 numbers within ±1,000,000, with commas between, but is '1,x'"),
         (["--query", "nan,0"], "must be 2 numbers"),
-        (["--key", "1,0"], "each position needs a key, a value and a switch, but got 1, 3 and 3"),
+        (["--query", "1,2,3"], "must be 2 numbers"),
+        (["--value", "1e7,0"], "must be 2 numbers"),
+        (["--query", "1,0", "--query", "1,0", "--query", "1,0"], "there must be 2 of Q, but there are 3"),
     ],
 )
 def test_a_bad_value_gets_one_clear_line_and_status_2(arguments, line):
