@@ -63,6 +63,13 @@ LESSONS = (
         "All the words ask at the same time, and one table holds every answer.",
     ),
     Lesson(
+        "two_queries",
+        "Two queries, by hand",
+        "edit_note",
+        "Change any number and watch the whole calculation follow, line by line as on paper.",
+        inputs=(),
+    ),
+    Lesson(
         "kv_cache",
         "The KV cache",
         "inventory_2",

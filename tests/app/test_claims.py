@@ -6,6 +6,7 @@ import pytest
 from attention_core import Experiment, softmax, toy, trace
 from attention_core.earlier_rows import earlier_rows
 from attention_core.generation import generation
+from attention_core.two_queries import two_queries
 from tests.app.test_pages import app
 
 THE, CAT, SAT, ON, THE_5, MAT, BECAUSE, IT, WAS, LAST = range(10)
@@ -41,6 +42,11 @@ def steps():
 
 def growth_of_steps():
     return np.diff([step.multiplications for step in steps()])
+ALL_VISIBLE = (True, True, True)
+
+
+def one_more_key_changes_every_weight():
+    return (two_queries(visible=ALL_VISIBLE).weights != two_queries().weights).all()
 
 
 CLAIMS = [
@@ -114,6 +120,17 @@ CLAIMS = [
             rows.changed.all() and (rows.to_newest > 0).all()
             for rows in (earlier_rows(record(), i, causal=False) for i in range(10))
         ),
+    ),
+    (
+        "two_queries",
+        "its score becomes −∞, so its weight is exactly 0",
+        lambda: np.isneginf(two_queries().masked_scores[:, 2]).all() and (two_queries().weights[:, 2] == 0).all(),
+    ),
+    ("two_queries", "**One allowed key changes all the weights**", one_more_key_changes_every_weight),
+    (
+        "two_queries",
+        "they are shares of one sum, and the sum has grown",
+        lambda: (two_queries(visible=ALL_VISIBLE).steps.totals > two_queries().steps.totals).all(),
     ),
 ]
 

@@ -1,0 +1,61 @@
+"""What the page of two queries by hand remembers, and the inputs that change it: numbers in place and switches."""
+
+import streamlit as st
+
+from attention_core.setting import ARRAYS, Setting
+from attention_view.number_table import NumberEdit, NumberTable, number_tables
+
+KEY = "by_hand"  # in the session: what was chosen
+QUERIES, KEYS, VALUES = ("query₁", "query₂"), ("key₁", "key₂", "key₃"), ("value₁", "value₂", "value₃")
+NUMBERS = ("first", "second")
+SWITCHES = tuple(f"see_{n}" for n in (1, 2, 3))
+
+
+def setting() -> Setting:
+    """What is chosen right now; a new visit starts from the address."""
+    if KEY not in st.session_state:
+        st.session_state[KEY] = Setting.from_link(st.query_params)
+    chosen: Setting = st.session_state[KEY]
+    return chosen
+
+
+def draw_inputs() -> Setting:
+    """Draw the three tables and the switches, keep the address in step, and return what is chosen."""
+    chosen, usual = setting(), Setting()
+    number_tables(
+        [
+            NumberTable("Q", "Queries (ask)", "query", chosen.Q, usual.Q, QUERIES, NUMBERS),
+            NumberTable("K", "Keys (are looked at)", "key", chosen.K, usual.K, KEYS, NUMBERS),
+            NumberTable("V", "Values (are handed over)", "value", chosen.V, usual.V, VALUES, NUMBERS),
+        ],
+        on_edit=_take_edit,
+        key="numbers",
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="visible"):
+        st.html('<span class="av-switches">May be looked at</span>', width="content")
+        for key, name, seen in zip(SWITCHES, KEYS, chosen.visible, strict=True):
+            st.session_state[key] = seen
+            st.toggle(name, key=key, on_change=_take_switch, args=(key,))
+    _write_link(chosen)
+    return chosen
+
+
+def _take_edit(edit: NumberEdit) -> None:
+    st.session_state[KEY] = setting().with_number(edit.table, edit.row, edit.column, edit.value)
+
+
+def _take_switch(key: str) -> None:
+    chosen = setting()
+    visible = [
+        bool(st.session_state[key]) if key == one else seen for one, seen in zip(SWITCHES, chosen.visible, strict=True)
+    ]
+    st.session_state[KEY] = Setting(chosen.Q, chosen.K, chosen.V, tuple(visible))
+
+
+def _write_link(chosen: Setting) -> None:
+    link = chosen.link()
+    for name in (*(array.lower() for array in ARRAYS), "visible"):
+        if name in link and st.query_params.get_all(name) != [link[name]]:
+            st.query_params[name] = link[name]
+        elif name not in link and name in st.query_params:
+            del st.query_params[name]
