@@ -24,9 +24,9 @@ def draw_inputs() -> Setting:
     chosen, usual = setting(), Setting()
     number_tables(
         [
-            NumberTable("Q", "Queries (ask)", "query", chosen.Q, usual.Q, QUERIES, NUMBERS),
-            NumberTable("K", "Keys (are looked at)", "key", chosen.K, usual.K, KEYS, NUMBERS),
-            NumberTable("V", "Values (are handed over)", "value", chosen.V, usual.V, VALUES, NUMBERS),
+            NumberTable("Q", "Queries", "query", chosen.Q, usual.Q, QUERIES, NUMBERS),
+            NumberTable("K", "Keys", "key", chosen.K, usual.K, KEYS, NUMBERS),
+            NumberTable("V", "Values", "value", chosen.V, usual.V, VALUES, NUMBERS),
         ],
         on_edit=_take_edit,
         key="numbers",

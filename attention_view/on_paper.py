@@ -1,6 +1,6 @@
 """Two queries by hand as one would write them on paper: every line read from the record, "≈" where it is rounded."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
 from attention_core.checks import Array
@@ -21,7 +21,7 @@ def results(by_hand: ByHand, *, query_names: Sequence[str], key_names: Sequence[
                     cell(f"{w:.3f}", lit=True) if seen else masked("0")
                     for w, seen in zip(by_hand.weights[i], by_hand.visible, strict=True)
                 ),
-                cell(_vector(by_hand.output[i], "value"), lit=True),
+                cell(f'<span class="av-value">[{", ".join(number(x, 3) for x in by_hand.output[i])}]</span>', lit=True),
             ),
         )
         for i, name in enumerate(query_names)
@@ -55,7 +55,9 @@ def _stages(by_hand: ByHand, i: int, names: Sequence[str]) -> str:
     return "<ol>" + "".join(f"<li><strong>{title}</strong>{lines}</li>" for title, lines in stages) + "</ol>"
 
 
-def _each(names: Sequence[str], by_hand: ByHand, line) -> str:  # type: ignore[no-untyped-def]
+def _each(names: Sequence[str], by_hand: ByHand, line: Callable[[int], str]) -> str:
+    """A line for each key, made by `line` from its place; a masked one keeps its place and is hatched."""
+
     def lines() -> Iterator[str]:
         for j, name in enumerate(names):
             style = "" if by_hand.visible[j] else ' class="av-masked-line"'
@@ -66,10 +68,10 @@ def _each(names: Sequence[str], by_hand: ByHand, line) -> str:  # type: ignore[n
 
 def _product(by_hand: ByHand, i: int, j: int) -> str:
     q, k = by_hand.Q[i], by_hand.K[j]
-    terms = [(_plain(a), _plain(b)) for a, b in zip(q, k, strict=True)]
+    terms = [(_given(a), _given(b)) for a, b in zip(q, k, strict=True)]
     total = _plain(by_hand.raw_scores[i, j])
     sign = "=" if adds_up(terms, total) else "≈"
-    products = " + ".join(f"{_text(a)} × {_factor(b)}" for a, b in zip(q, k, strict=True))
+    products = " + ".join(f"{_html(_given(a))} × {_factor(b)}" for a, b in zip(q, k, strict=True))
     return f"{_vector(q, 'query')} · {_vector(k, 'key')} = {products} {sign} {_html(total)}"
 
 
@@ -104,11 +106,11 @@ def _share(by_hand: ByHand, i: int, j: int, total: float) -> str:
 def _mixed(by_hand: ByHand, i: int) -> str:
     weights, totals = [_plain(w) for w in by_hand.weights[i]], [_plain(x) for x in by_hand.output[i]]
     exact = all(
-        adds_up([(w, _plain(v)) for w, v in zip(weights, by_hand.V[:, d], strict=True)], totals[d])
+        adds_up([(w, _given(v)) for w, v in zip(weights, by_hand.V[:, d], strict=True)], totals[d])
         for d in range(len(totals))
     )
     parts = " + ".join(f"{_html(w)} × {_vector(v, 'value')}" for w, v in zip(weights, by_hand.V, strict=True))
-    return f"{parts} {'=' if exact else '≈'} <b>{_vector(by_hand.output[i], 'value')}</b>"
+    return f"{parts} {'=' if exact else '≈'} <b class='av-value'>[{', '.join(map(_html, totals))}]</b>"
 
 
 def _plain(x: float) -> str:
@@ -117,6 +119,11 @@ def _plain(x: float) -> str:
     if 0 < size < 0.0005 or size >= 1e7:
         return f"{x:.3e}".replace("-", MINUS)
     return number(x, 3, whole=True)
+
+
+def _given(x: float) -> str:
+    """A number that was typed: without zeros at its end, where three decimals hold all of it."""
+    return number(x, 3).rstrip("0").rstrip(".") if abs(x) < 1e7 and round(x, 3) == x else _plain(x)
 
 
 def _html(plain: str) -> str:
@@ -133,8 +140,8 @@ def _text(x: float) -> str:
 
 
 def _factor(x: float) -> str:
-    return f"({_text(x)})" if x < 0 else _text(x)
+    return f"({_html(_given(x))})" if x < 0 else _html(_given(x))
 
 
 def _vector(values: Array, kind: str) -> str:
-    return f'<span class="av-{kind}">[{", ".join(map(_text, values))}]</span>'
+    return f'<span class="av-{kind}">[{", ".join(_html(_given(x)) for x in values)}]</span>'

@@ -37,8 +37,15 @@ def test_the_third_switch_changes_all_the_weights_and_the_address():
 
 def test_an_address_restores_numbers_and_switches():
     at = app("two_queries", q="1,1;0,2", visible="0,1,1")
-    at = at if at.session_state["by_hand"].Q[0] == (1, 1) else pytest.fail("the address was not read")
+    assert at.session_state["by_hand"].Q == ((1, 1), (0, 2))
     assert [at.toggle(key=f"see_{n}").value for n in (1, 2, 3)] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    "link", [{"q": "nan,0;0,2"}, {"k": "9" * 5000}, {"visible": ["1,1", "x"]}, {"v": "", "q": "🦀"}]
+)
+def test_nonsense_in_the_address_gives_the_lessons_numbers(link):
+    assert app("two_queries", **link).session_state["by_hand"] == Setting()
 
 
 def test_the_lessons_numbers_need_nothing_in_the_address():

@@ -1,6 +1,7 @@
 """What is measured, each with its budget: a learner's acts on the real app."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import cycle, islice
 from timeit import repeat
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize
 
 from attention_core import Experiment, trace
 from tests.bench.visit import Lap, Turn, Visit
+from tests.browser.chromium import settled
 from tests.browser.server import Server
 
 SIZE = ViewportSize(width=1280, height=900)
@@ -117,6 +119,26 @@ def _alternate(visit: Visit, switches: list[Locator], part: str, n: int) -> list
     return visit.laps(turns, event="click", until=part)
 
 
+def editing(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
+    """A number typed in place on the page of two queries, from the Enter key."""
+    visit = Visit(browser.new_context(viewport=SIZE))
+    visit.open(f"{server.address}/two_queries")
+    box = visit.page.locator(".number-tables input").first
+    states = {}
+    for text in ("5", "2"):
+        box.fill(text)
+        box.press("Enter")
+        settled(visit.page)
+        states[text] = visit.signature("view")
+    turns = (
+        Turn(partial(box.press, "Enter"), state, before=partial(box.fill, text))
+        for text, state in islice(cycle(states.items()), n)
+    )
+    laps = visit.laps(turns, event="keydown", until="view")
+    yield answers("an edited number → token view painted, page 7", 150, laps)
+    yield from faults(visit, "page 7")
+
+
 def page_switches(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """From page to page in the order of the lesson, after each has been seen once."""
     visit = Visit(browser.new_context(viewport=SIZE))
@@ -163,4 +185,4 @@ def faults(visit: Visit, where: str) -> Iterator[Measure]:
 
 
 Group = Callable[[Browser, Server, int], Iterator[Measure]]
-GROUPS: tuple[Group, ...] = (picking, following, switching, figures, page_switches, first_loads, core)
+GROUPS: tuple[Group, ...] = (picking, following, switching, figures, editing, page_switches, first_loads, core)

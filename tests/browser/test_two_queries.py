@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.chromium import settled
+from tests.browser.chromium import axe_violations, settled
 from tests.browser.test_pages import line_width, open_lesson, sentence
 
 
@@ -121,6 +121,20 @@ def test_numbers_typed_quickly_are_all_taken_and_a_late_answer_takes_none_away(o
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"k=12\.5"))
     expect(page).to_have_url(re.compile(r"q=3(%2C|,)5(%3B|;)4(%2C|,)6"))
+
+
+def test_what_is_folded_follows_an_edit(opened):
+    page = opened
+    page.get_by_text("The same numbers as a table").click()
+    table = page.locator(".av-twin table").first
+    expect(table.get_by_role("cell").first).to_have_text("2")
+    cell(page, "query₁, first").fill("7")
+    page.keyboard.press("Enter")
+    expect(table.get_by_role("cell").first).to_have_text("7")
+    page.get_by_text("The source that computed it").click()
+    expect(page.get_by_role("region", name=re.compile("Source of")).first).to_contain_text("def two_queries")
+    settled(page)
+    assert axe_violations(page) == []
 
 
 def test_the_numbers_survive_the_way_to_another_page_and_leave_its_address_alone(opened):

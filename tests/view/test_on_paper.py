@@ -64,6 +64,10 @@ def test_a_sum_that_the_shown_numbers_do_not_give_is_not_written_as_equal():
     )
 
 
+def test_typed_numbers_keep_their_own_decimals():
+    assert "a [0.5, 100] · [1, 0] = 0.5 × 1 + 100 × 0 = 0.500" in lines(Q=[[0.5, 100], [0, 2]])
+
+
 def test_a_negative_factor_stands_in_brackets():
     assert "a [2, 0] · [−1, 0] = 2 × (−1) + 0 × 0 = −2" in lines(K=[[-1, 0], [0, 1], [1, 1]])
 
