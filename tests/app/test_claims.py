@@ -42,6 +42,8 @@ def steps():
 
 def growth_of_steps():
     return np.diff([step.multiplications for step in steps()])
+
+
 ALL_VISIBLE = (True, True, True)
 
 
