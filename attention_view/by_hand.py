@@ -5,7 +5,7 @@ import streamlit as st
 from attention_core.setting import ARRAYS, Setting
 from attention_view.number_table import NumberEdit, NumberTable, number_tables
 
-KEY = "by_hand"  # in the session: what was chosen
+KEY, ASK = "by_hand", "by_hand_ask"  # in the session: what was chosen, and the query that is picked
 QUERIES, KEYS, VALUES = ("query₁", "query₂"), ("key₁", "key₂", "key₃"), ("value₁", "value₂", "value₃")
 NUMBERS = ("first", "second")
 SWITCHES = tuple(f"see_{n}" for n in (1, 2, 3))
@@ -17,6 +17,15 @@ def setting() -> Setting:
         st.session_state[KEY] = Setting.from_link(st.query_params)
     chosen: Setting = st.session_state[KEY]
     return chosen
+
+
+def asking() -> int:
+    """The place of the query that is picked, kept in the address; a new visit starts from there."""
+    if ASK not in st.session_state:
+        st.session_state[ASK] = int(st.query_params.get("asks") == "2")
+    place: int = st.session_state[ASK]
+    _keep("asks", str(place + 1) if place else None)
+    return place
 
 
 def draw_inputs() -> Setting:
@@ -55,7 +64,12 @@ def _take_switch(key: str) -> None:
 def _write_link(chosen: Setting) -> None:
     link = chosen.link()
     for name in (*(array.lower() for array in ARRAYS), "visible"):
-        if name in link and st.query_params.get_all(name) != [link[name]]:
-            st.query_params[name] = link[name]
-        elif name not in link and name in st.query_params:
-            del st.query_params[name]
+        _keep(name, link.get(name))
+
+
+def _keep(name: str, text: str | None) -> None:
+    """Write one part of the address; None takes it away."""
+    if text is not None and st.query_params.get_all(name) != [text]:
+        st.query_params[name] = text
+    elif text is None and name in st.query_params:
+        del st.query_params[name]

@@ -11,7 +11,6 @@ from attention_view.token_view import token_view
 NAMES = {"query_names": by_hand.QUERIES, "key_names": by_hand.KEYS}
 
 lesson.require_frame()
-st.session_state.setdefault("by_hand_ask", 0)
 
 
 @st.fragment
@@ -27,10 +26,10 @@ def calculator() -> None:
             key_tokens=by_hand.KEYS,
             weights=record.weights,
             mask=mask,
-            ask=st.session_state["by_hand_ask"],
+            ask=by_hand.asking(),
             parts=("lines",),
             key="by_hand_view",
-            ask_key="by_hand_ask",
+            ask_key=by_hand.ASK,
         )
 
     left, right = st.columns([4, 5], gap="medium", vertical_alignment="center")

@@ -73,3 +73,12 @@ def test_with_everything_masked_the_page_says_so():
     assert not at.exception
     assert "may look at nothing" in html_of(at)
     assert "nan" not in html_of(at).lower()
+
+
+def test_the_picked_query_stands_in_the_address_and_is_restored_from_it():
+    at = app("two_queries", asks="2")
+    assert at.session_state["by_hand_ask"] == 1
+    at.session_state["by_hand_ask"] = 0
+    at.run()
+    assert "asks" not in at.query_params
+    assert app("two_queries", asks="3").session_state["by_hand_ask"] == 0
