@@ -80,6 +80,42 @@ def pattern_score(weights: Array, mask: Array, targets: Array) -> float | None:
     return float(((on_targets - even) / (1 - even)).mean())
 
 
+def even_weights(mask: ArrayLike) -> Array:
+    """The baseline: the weights of a head without preference, the same on every key that a row may see.
+
+    weights[i, j] = 1 / (number of keys that query i may see); with the causal mask 1 / (i + 1), i from 0
+
+    mask: [query, key], True = may look at    returns: [query, key]; a row that sees nothing is 0
+
+    >>> even_weights([[True, False], [True, True]]).tolist()
+    [[1.0, 0.0], [0.5, 0.5]]
+    """
+    seen = np.asarray(mask, dtype=bool)
+    even: Array = seen / np.maximum(seen.sum(axis=-1, keepdims=True), 1)
+    return even
+
+
+def mean_of_heads(weights: ArrayLike, heads_on: ArrayLike | None = None) -> Array:
+    """The weights averaged over the heads that are switched on, all of them unless told.
+
+    No head looks like this, and no later step uses it: W_O mixes what the heads hand over, not their weights.
+
+    weights: [head, query, key]    heads_on: [head] boolean    returns: [query, key]
+
+    Raises ValueError if shapes disagree, an entry is not finite, or no head is on.
+    """
+    weights = numbers("weights", weights, "head query key")
+    on = np.ones(len(weights), dtype=bool) if heads_on is None else np.asarray(heads_on, dtype=bool)
+    if weights.ndim != 3 or on.shape != weights.shape[:1]:
+        raise ValueError(
+            f"weights must be [head, query, key] and heads_on [head], but their shapes are {weights.shape}, {on.shape}"
+        )
+    if not on.any():
+        raise ValueError(f"a mean needs at least one head that is on, but all {len(on)} are off")
+    mean: Array = weights[on].mean(axis=0)
+    return mean
+
+
 def entropy_share(weights: Array, mask: Array) -> float | None:
     """The entropy of a row as a share of the most it could be, averaged over rows that see at least two keys.
 

@@ -144,6 +144,18 @@ def token_vectors(tokens: tuple[str, ...]) -> Array:
     return np.concatenate([words, position_vectors(len(tokens))], axis=1)
 
 
+def words_with(tokens: tuple[str, ...], *dimensions: str) -> Array:
+    """Which tokens are words that have one of the named dimensions: "alive" or "thing" make a noun.
+
+    returns: [token], boolean
+
+    >>> words_with(("The", "cat", "it"), "alive", "thing").tolist()
+    [False, True, False]
+    """
+    columns = [DIMENSIONS.index(name) for name in dimensions]
+    return np.asarray((token_vectors(tokens)[:, columns] > 0).any(axis=1))
+
+
 def input_matrix(name: str) -> Array:
     """W_Q, W_K or W_V of all heads, by its name.
 

@@ -1,21 +1,18 @@
 """Pattern scores against the baseline of a head without preference."""
 
+import doctest
+
 import numpy as np
 import pytest
 
-from attention_core import Experiment, causal_mask, toy, trace
-from attention_core.patterns import pattern_scores
-
-
-def is_named(name):
-    return np.array([toy.VOCABULARY[token][toy.WORD_DIMENSIONS.index(name)] > 0 for token in Experiment().tokens])
+from attention_core import Experiment, causal_mask, patterns, toy, trace
+from attention_core.patterns import even_weights, mean_of_heads, pattern_scores
 
 
 def toy_scores(head, mask="causal"):
     record = trace(Experiment(mask=mask))
-    nouns = is_named("alive") | is_named("thing")
-    weights = record.weights[toy.HEAD_NAMES.index(head)]
-    return pattern_scores(weights, record.mask, pronouns=is_named("pronoun"), nouns=nouns)
+    nouns, pronouns = (toy.words_with(record.query_tokens, *names) for names in (("alive", "thing"), ("pronoun",)))
+    return pattern_scores(record.weights[toy.HEAD_NAMES.index(head)], record.mask, pronouns=pronouns, nouns=nouns)
 
 
 @pytest.mark.parametrize("n", range(1, 201))
@@ -62,3 +59,40 @@ def test_rows_that_see_nothing_are_left_out():
 def test_shapes_that_disagree_are_refused():
     with pytest.raises(ValueError, match=r"must be \[token, token\], but their shapes are \(2, 3\), \(2, 3\)"):
         pattern_scores(np.zeros((2, 3)), np.ones((2, 3)))
+
+
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_a_causal_row_without_preference_gives_each_token_it_sees_one_of_i_plus_1(n):
+    np.testing.assert_array_equal(even_weights(causal_mask(n)), np.tri(n) / np.arange(1, n + 1)[:, None])
+
+
+def test_a_row_that_sees_nothing_has_no_even_weights():
+    assert even_weights(np.zeros((2, 3), dtype=bool)).tolist() == [[0, 0, 0], [0, 0, 0]]
+
+
+def test_the_mean_of_two_sharp_heads_is_neither_of_them():
+    sharp = [[[1, 0], [1, 0]], [[1, 0], [0, 1]]]
+    assert mean_of_heads(sharp).tolist() == [[1, 0], [0.5, 0.5]]
+
+
+def test_the_mean_leaves_out_heads_that_are_off():
+    heads = [[[1.0, 0.0]], [[0.0, 1.0]], [[0.5, 0.5]]]
+    assert mean_of_heads(heads, [True, False, True]).tolist() == [[0.75, 0.25]]
+    assert mean_of_heads(heads, [False, True, False]).tolist() == [[0, 1]]
+
+
+def test_no_head_has_no_mean():
+    with pytest.raises(ValueError, match="needs at least one head that is on, but all 2 are off"):
+        mean_of_heads(np.ones((2, 1, 1)), [False, False])
+
+
+@pytest.mark.parametrize("weights", [np.ones((2, 2, 3, 4)), np.ones((3, 2, 1))])
+def test_a_mean_of_what_are_not_these_heads_is_refused(weights):
+    with pytest.raises(ValueError, match=r"must be \[head, query, key\] and heads_on \[head\], but their shapes are"):
+        mean_of_heads(weights, [True, False])
+
+
+@pytest.mark.parametrize("module", [patterns, toy])
+def test_the_examples_in_the_docstrings_are_true(module):
+    results = doctest.testmod(module)
+    assert results.attempted and not results.failed

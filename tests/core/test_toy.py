@@ -93,6 +93,12 @@ def test_without_the_mask_the_cat_looks_ahead_at_tired():
     assert record("soft", "none").weights[PRONOUN, MAT, LAST] >= 0.80
 
 
+def test_the_nouns_are_the_cat_and_the_mat_and_the_pronoun_is_it():
+    tokens = record().query_tokens
+    assert np.flatnonzero(toy.words_with(tokens, "alive", "thing")).tolist() == [CAT, MAT]
+    assert np.flatnonzero(toy.words_with(tokens, "pronoun")).tolist() == [IT]
+
+
 def test_every_weight_matrix_holds_whole_numbers():
     for name in ("W_Q", "W_K", "W_V"):
         matrix = toy.input_matrix(name)
