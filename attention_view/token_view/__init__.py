@@ -2,6 +2,9 @@
 
 The browser draws a pick at once and tells Python afterwards. Streamlit leaves a message out that it has sent before,
 so an answer to a pick repeats the last message to the letter; the browser remembers its own pick.
+
+Views that write the same `ask_key` are a group: a pick in one of them moves all of them at once, in the browser, and
+only the one that was picked tells Python.
 """
 
 import json
@@ -9,7 +12,7 @@ import secrets
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from numpy.typing import ArrayLike
@@ -20,7 +23,7 @@ __all__ = ["PARTS", "token_view", "token_view_data"]
 
 HERE = Path(__file__).parent
 SCRIPTS = ("text.js", "pick.js", "lines.js", "tokens.js", "numbers.js", "grid.js", "view.js")
-STYLES = ("view.css", "lines.css", "tokens.css", "numbers.css", "grid.css")
+STYLES = ("view.css", "lines.css", "tokens.css", "numbers.css", "grid.css", "small.css")
 
 
 def _joined(names: Sequence[str]) -> str:
@@ -41,13 +44,16 @@ def token_view(
     empty_rows: ArrayLike | None = None,
     parts: Sequence[str] = ("lines", "numbers", "grid"),
     caption: str = "",
+    size: Literal["normal", "small"] = "normal",
     key: str = "token_view",
     ask_key: str = "ask",
 ) -> int:
     """Draw the token view and return the place of the query that asks. A pick writes `st.session_state[ask_key]`.
 
     weights, mask, scores: [query, key], see `token_view_data`. ask: the place of a query, from 0. parts: what to
-    draw, of "tokens", "lines", "numbers" and "grid". Call it in a fragment, so that a pick runs the fragment alone.
+    draw, of "tokens", "lines", "numbers" and "grid". size: "small" fits a narrow column; its grid shows numbers in
+    the rows that ask only. Call it in a fragment, and all views of a group in the same one, so that a pick runs the
+    fragment alone.
 
     Raises ValueError if shapes or values do not fit, or if there is no query at `ask`.
     """
@@ -64,35 +70,47 @@ def token_view(
     if not 0 <= ask < max(len(query_tokens), 1):
         raise ValueError(f"ask must be the place of a query, 0 to {len(query_tokens) - 1}, got {ask}")
     # As bytes: given a dictionary, Streamlit would load pandas to look for tables in it (0.4 s at the first visit).
-    message = json.dumps(_message(key, picture, ask)).encode()
+    message = json.dumps(_message(key, ask_key, {**picture, "size": size}, ask)).encode()
     _component(data=message, key=key, on_pick_change=partial(_take_pick, key, ask_key))
     return ask
 
 
-def _message(key: str, picture: dict[str, Any], ask: int) -> dict[str, Any]:
+def _message(key: str, ask_key: str, picture: dict[str, Any], ask: int) -> dict[str, Any]:
     """The last message again if the browser knows all this already, else a new one with the next turn number."""
-    memory = st.session_state.setdefault(_memory_key(key), {"session": secrets.token_hex(4), "turn": 0, "seen": 0})
-    if memory.get("picture") != picture or memory.get("known_ask") != ask:
-        memory.update(picture=picture, known_ask=ask, turn=memory["turn"] + 1)
+    group = _group(ask_key)
+    if group["ask"] != ask:  # asked by another control than a view of the group
+        group.update(ask=ask, asked=group["asked"] + 1)
+    memory = st.session_state.setdefault(_memory_key(key), {"turn": 0})
+    if memory.get("picture") != picture or memory.get("asked") != group["asked"]:
+        memory.update(picture=picture, asked=group["asked"], turn=memory["turn"] + 1)
         memory["message"] = {
             **picture,
-            "key": key,
-            "session": memory["session"],
+            "group": ask_key,
+            "session": group["session"],
             "turn": memory["turn"],
             "ask": ask,
-            "seen": memory["seen"],
+            "seen": group["seen"],
         }
     message: dict[str, Any] = memory["message"]
     return message
 
 
 def _take_pick(key: str, ask_key: str) -> None:
-    """Write the browser's pick to the session, unless it names no query of the picture."""
-    memory, pick = st.session_state[_memory_key(key)], st.session_state[key].get("pick")
-    match pick:
-        case {"ask": int(ask), "serial": int(serial)} if 0 <= ask < len(memory["picture"]["query_tokens"]):
-            memory.update(known_ask=ask, seen=serial)
+    """Write the browser's pick to the session, unless it names no query of the picture or the group has a newer one."""
+    group, memory = _group(ask_key), st.session_state[_memory_key(key)]
+    match st.session_state[key].get("pick"):
+        case {"ask": int(ask), "serial": int(serial)} if (
+            0 <= ask < len(memory["picture"]["query_tokens"]) and serial > group["seen"]
+        ):
+            group.update(ask=ask, seen=serial)
             st.session_state[ask_key] = ask
+
+
+def _group(ask_key: str) -> dict[str, Any]:
+    """What Python knows of the views that write `ask_key`: the query that asks, and the last pick seen of them."""
+    new = {"session": secrets.token_hex(4), "ask": None, "asked": 0, "seen": 0}
+    group: dict[str, Any] = st.session_state.setdefault(f"{ask_key} group", new)
+    return group
 
 
 def _memory_key(key: str) -> str:

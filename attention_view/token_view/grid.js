@@ -60,20 +60,20 @@ function gridRow(n, look, i) {
 
 function fillRow({ name, cells, sum }, data, i) {
   setHeader(name, data.query_tokens[i], data.query_names[i]);
-  cells.forEach(({ cell, number }, j) => fillCell(cell, number, data.weights[i][j]));
+  cells.forEach(({ cell, number }, j) => fillCell(cell, number, data.weights[i][j], data.size));
   setText(sum, data.empty_rows[i] ? "none" : decimals(data.row_sums[i], 2));
   sum.classList.toggle("odd", data.odd_rows[i]);
   sum.title = data.empty_rows[i] ? "may look at nothing" : data.odd_rows[i] ? "does not sum to 1" : "";
 }
 
 /** Shade a cell by its weight, on a scale from 0 to 1 whatever the others are. Masked is hatched; exactly 0 is "0". */
-function fillCell(cell, number, weight) {
+function fillCell(cell, number, weight, size) {
   const masked = weight === null;
   cell.classList.toggle("hatch", masked);
   cell.classList.toggle("deep-light", weight > DEEP.light);
   cell.classList.toggle("deep-dark", weight > DEEP.dark);
   cell.style.setProperty("--w", weight ?? 0);
-  setText(number, masked ? "masked" : weight === 0 ? "0" : decimals(weight, 2));
+  setText(number, masked ? "masked" : weight === 0 ? "0" : size === "small" ? shortNumber(weight) : decimals(weight, 2));
   number.className = masked ? "hidden" : "";
 }
 

@@ -50,3 +50,8 @@ function weightNumber(weight) {
 function shownWeights(data, shown) {
   return "row" in shown ? data.weights[shown.row] : data.weights.map((row) => row[shown.column]);
 }
+
+/** A weight in two decimals without the 0 before them, where there is room for three signs: .86, 1.0. */
+function shortNumber(weight) {
+  return weight > 0.995 ? "1.0" : decimals(weight, 2).slice(1);
+}

@@ -9,7 +9,8 @@ export default function ({ data: message, parentElement, setStateValue }) {
   const text = new TextDecoder().decode(message);
   const data = JSON.parse(text);
   let view = views.get(parentElement);
-  const form = JSON.stringify([data.parts, data.query_tokens.length, data.key_tokens.length, !data.scores]);
+  const form = JSON.stringify(
+    [data.group, data.size, data.parts, data.query_tokens.length, data.key_tokens.length, !data.scores]);
   if (view?.form !== form) {
     view?.leave();
     view = tokenView(data, parentElement);
@@ -42,9 +43,10 @@ function tokenView(first, parentElement) {
     root.classList.remove("gliding");
     draw();
   };
-  const settle = () => {
+  const settle = ({ aloud = true } = {}) => {
     drawAtOnce();
-    setText(live, sentenceOf(data, picked()));
+    live.setAttribute("aria-live", aloud ? "polite" : "off");
+    setText(live, spokenOf(data, picked()));
     afterPaint(() => (root.dataset.paintedAsk = state.ask));
   };
   const acts = {
@@ -57,7 +59,10 @@ function tokenView(first, parentElement) {
       Object.assign(state, { ask, pin: null, look: null });
       settle();
       if (focus) (parts.lines ?? parts.tokens).focusQuery(ask);
-      if (changed) view.tell("pick", notePick(data, ask));
+      if (!changed) return;
+      const pick = notePick(data, ask);
+      for (const other of othersOf(data.group, view)) other.follow(ask);
+      view.tell("pick", pick); // by this view alone
     },
     pin(column) {
       Object.assign(state, { pin: state.pin === column ? null : column, look: null });
@@ -72,10 +77,17 @@ function tokenView(first, parentElement) {
   const isEmpty = !first.query_tokens.length || !first.key_tokens.length;
   const parts = isEmpty ? {} : partsOf(first, acts);
   placeParts(frame, parts);
+  root.classList.toggle("small", first.size === "small");
   document.addEventListener("keydown", clear);
   parentElement.append(root);
 
   const view = {
+    /** Take over what another view of the group was asked, without a word: that view says it aloud. */
+    follow(ask) {
+      if (ask >= data.query_tokens.length) return;
+      Object.assign(state, { ask, pin: null });
+      settle({ aloud: false });
+    },
     update(next) {
       const isFirst = !root.dataset.turn;
       data = next;
@@ -86,15 +98,18 @@ function tokenView(first, parentElement) {
         setTimeout(() => root.classList.remove("gliding"), GLIDE);
         for (const part of Object.values(parts)) part.update(next);
         draw();
-        setText(live, sentenceOf(next, picked()));
+        live.setAttribute("aria-live", "polite");
+        setText(live, spokenOf(next, picked()));
       }
       afterPaint(() => Object.assign(root.dataset, { paintedAsk: state.ask, turn: next.turn }));
     },
     leave() {
       document.removeEventListener("keydown", clear);
+      leaveGroup();
       root.remove();
     },
   };
+  const leaveGroup = joinGroup(first.group, view);
   return view;
 }
 
@@ -123,9 +138,10 @@ function fillFrame(frame, data) {
   frame.root.setAttribute("aria-label", data.caption ? `Who looks at whom: ${data.caption}` : "Who looks at whom");
 }
 
-/** The wanted parts, by name. Rows are lower when there are many tokens. */
+/** The wanted parts, by name. Rows are lower in a small view and when there are many tokens. */
 function partsOf(data, acts) {
-  const rowHeight = Math.max(data.query_tokens.length, data.key_tokens.length) > 16 ? 28 : 36;
+  const isLow = data.size === "small" || Math.max(data.query_tokens.length, data.key_tokens.length) > 16;
+  const rowHeight = isLow ? 28 : 36;
   const makers = {
     tokens: () => tokensPart(data, acts),
     lines: () => linesPart(data, acts, rowHeight),
@@ -152,6 +168,11 @@ function placeParts({ root, stage, below, words, caption }, { tokens, lines, num
 
 function sentenceOf(data, shown) {
   return "row" in shown ? data.row_sentences[shown.row] : data.column_sentences[shown.column];
+}
+
+/** The sentence for those who hear it: of several small views it says whose it is. */
+function spokenOf(data, shown) {
+  return data.size === "small" ? `${data.caption}: ${sentenceOf(data, shown)}` : sentenceOf(data, shown);
 }
 
 /** Call `act` when the browser has painted what was just drawn. */
