@@ -32,6 +32,7 @@ def test_each_letter_has_the_colour_of_its_meaning():
         ("mask", "mask"),
         ("softmax", "softmax"),
         ("values", "·V"),
+        ("heads", "·WO"),
     ],
 )
 def test_exactly_the_part_in_question_is_lit_and_explained(part, lit):
@@ -58,5 +59,12 @@ def test_the_formula_has_a_name_in_words():
 
 
 def test_an_unknown_part_is_refused():
-    with pytest.raises(ValueError, match="part must be one of neighbours, scores, .*, values, but it is 'magic'"):
+    with pytest.raises(ValueError, match="part must be one of neighbours, scores, .*, heads, but it is 'magic'"):
         formula("magic")
+
+
+def test_several_heads_are_each_the_formula_and_then_joined():
+    one, joined = [span for span in drawn("heads").all("span") if span.attributes.get("role") == "math"]
+    assert one.text == "head\u00a0=\u00a0softmax(Q·KT√dhead)·V"
+    assert joined.text == "[head1, head2, …]·WO"
+    assert joined.attributes["aria-label"] == "the heads joined end to end, times W O"
