@@ -63,6 +63,13 @@ LESSONS = (
         "All the words ask at the same time, and one table holds every answer.",
     ),
     Lesson(
+        "heads",
+        "Heads",
+        "account_tree",
+        "One head follows one pattern, so a layer has several heads that look at the same words at the same time.",
+        inputs=("ending", "mask"),  # each head has a switch of its own on the page
+    ),
+    Lesson(
         "two_queries",
         "Two queries, by hand",
         "edit_note",
@@ -141,6 +148,11 @@ def story(experiment: Experiment, text: str) -> None:
 def fold_formula(part: Part) -> None:
     """The formula, folded, with the part that this page is about lit up."""
     _fold("The formula", "formula", lambda: st.html(formula(part)))
+
+
+def fold_matrices(*markup: Callable[[], str]) -> None:
+    """The matrices that the page speaks of, folded."""
+    _fold("The matrices", "matrices", lambda: st.html("".join(table() for table in markup)))
 
 
 def fold_source(*functions: Callable[..., object]) -> None:

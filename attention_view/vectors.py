@@ -41,17 +41,32 @@ def vector_strip(
 
     Raises ValueError if names and values differ in number, an entry is not finite, or the kind is unknown.
     """
+    heading, _, note = html.escape(title).partition(": ")
+    return (
+        f'<figure class="av-strip {_colour_class(kind)}"><figcaption>{caption_text(heading, note)}</figcaption>'
+        f"{strip_cells(values, names, changed=changed, marks=marks)}</figure>"
+    )
+
+
+def strip_cells(
+    values: ArrayLike,
+    names: Sequence[str],
+    *,
+    largest: float | None = None,
+    changed: Collection[int] = (),
+    marks: Collection[int] = (),
+) -> str:
+    """The cells of a strip alone. `largest` is the number with the darkest shade, the strip's own unless told.
+
+    Raises ValueError if names and values differ in number or an entry is not finite.
+    """
     vector = shaped("values", values, dimension=len(names))
-    largest = np.abs(vector).max(initial=0.0)
+    largest = np.abs(vector).max(initial=0.0) if largest is None else largest
     cells = (
         _strip_cell(name, x, largest, changed=place in changed, marked=place in marks)
         for place, (name, x) in enumerate(zip(plain_names(names), vector, strict=True))
     )
-    heading, _, note = html.escape(title).partition(": ")
-    return (
-        f'<figure class="av-strip {_colour_class(kind)}"><figcaption>{caption_text(heading, note)}</figcaption>'
-        f"<dl>{''.join(cells)}</dl></figure>"
-    )
+    return f"<dl>{''.join(cells)}</dl>"
 
 
 def matrix_table(
@@ -62,10 +77,11 @@ def matrix_table(
     kind: Kind,
     title: str,
     lit_rows: Iterable[int] = (),
+    rows_are: str = "dimension of x",
 ) -> str:
     """A matrix as a table with named rows and columns. Zeros are quiet; lit rows are those that x picks out.
 
-    values: [row, column]    lit_rows: places of rows where x is not 0
+    values: [row, column]    lit_rows: places of rows where x is not 0    rows_are: what a row stands for
 
     Raises ValueError if the names do not fit the shape, an entry is not finite, or the kind is unknown.
     """
@@ -82,7 +98,7 @@ def matrix_table(
     return table(
         body,
         caption=caption_text(html.escape(title), "Marked rows: x is not 0 there." if lit else ""),
-        head=heading_row(["dimension of x", *plain_names(column_names)]),
+        head=heading_row([html.escape(rows_are), *plain_names(column_names)]),
         style=f"av-matrix {_colour_class(kind)}",
     )
 

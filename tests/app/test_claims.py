@@ -6,12 +6,13 @@ import pytest
 from attention_core import Experiment, softmax, toy, trace
 from attention_core.earlier_rows import earlier_rows
 from attention_core.generation import generation
+from attention_core.patterns import mean_of_heads
 from attention_core.two_queries import two_queries
 from tests.app.test_pages import app
 
 THE, CAT, SAT, ON, THE_5, MAT, BECAUSE, IT, WAS, LAST = range(10)
 ALIVE, THING, TIRED, SOFT = range(4)
-PRONOUN = 0
+PRONOUN, PREVIOUS, SINK = range(3)
 
 
 def record(ending="tired", mask="causal", **more):
@@ -49,6 +50,23 @@ ALL_VISIBLE = (True, True, True)
 
 def one_more_key_changes_every_weight():
     return (two_queries(visible=ALL_VISIBLE).weights != two_queries().weights).all()
+
+
+def read_by(matrix, head):
+    """The dimensions of a token vector that a head's matrix reads."""
+    return {toy.DIMENSIONS[d] for d in np.flatnonzero(toy.input_matrix(matrix)[head].any(axis=1))}
+
+
+def both_read(head, *dimensions):
+    return read_by("W_Q", head) == read_by("W_K", head) == set(dimensions)
+
+
+def mean_without_the_sink():
+    return mean_of_heads(record().weights, [True, True, False])[LAST]
+
+
+def lost_without_the_pronoun_head():
+    return record().output[IT] - record(heads=("previous", "sink")).output[IT]
 
 
 CLAIMS = [
@@ -133,6 +151,51 @@ CLAIMS = [
         "two_queries",
         "they are shares of one sum, and the sum has grown",
         lambda: (two_queries(visible=ALL_VISIBLE).steps.totals > two_queries().steps.totals).all(),
+    ),
+    (
+        "heads",
+        "W_Q and W_K read **alive, thing, tired, soft**, and W_Q also **action** and **pronoun**",
+        lambda: (
+            read_by("W_K", PRONOUN) == {"alive", "thing", "tired", "soft"}
+            and read_by("W_Q", PRONOUN) - read_by("W_K", PRONOUN) == {"action", "pronoun"}
+            and read_by("W_K", PRONOUN) < read_by("W_Q", PRONOUN)
+        ),
+    ),
+    (
+        "heads",
+        "W_Q and W_K read only the place, **sin 16, cos 16, sin 4, cos 4**",
+        lambda: both_read(PREVIOUS, "sin 16", "cos 16", "sin 4", "cos 4"),
+    ),
+    (
+        "heads",
+        "W_Q turns it back by one step",
+        lambda: (record(mask="none").weights[PREVIOUS, 1:].argmax(axis=1) == np.arange(LAST)).all(),
+    ),
+    (
+        "heads",
+        "W_Q reads only **always 1** and W_K only **first**",
+        lambda: read_by("W_Q", SINK) == {"always 1"} and read_by("W_K", SINK) == {"first"},
+    ),
+    (
+        "heads",
+        "all words ask alike and one key answers",
+        lambda: (
+            (record().Q[SINK] == record().Q[SINK, 0]).all()
+            and np.flatnonzero(record().K[SINK].any(axis=1)).tolist() == [THE]
+        ),
+    ),
+    (
+        "heads",
+        "For *tired* their **mean** points at *was* and at *cat* at once",
+        lambda: min(mean_without_the_sink()[[WAS, CAT]]) > 0.4,
+    ),
+    ("heads", "*The*, whose value is empty", lambda: not record().V[SINK, THE].any()),
+    ("heads", "almost nothing is handed over", lambda: np.abs(record().head_outputs[SINK, 1:]).max() < 0.2),
+    ("heads", "four numbers for each head", lambda: record().Q.shape[-1] == 4),
+    (
+        "heads",
+        "Which numbers does *it* no longer receive?",
+        lambda: np.flatnonzero(lost_without_the_pronoun_head() > 0.4).tolist() == [0, 1],
     ),
 ]
 

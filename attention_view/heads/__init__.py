@@ -1,0 +1,19 @@
+"""What becomes of several heads: their patterns, how they are split and joined, and how real models share them."""
+
+from attention_view.heads.joining import head_output, joining
+from attention_view.heads.matrices import matrices, twin
+from attention_view.heads.patterns import baseline_sentence, patterns_table
+from attention_view.heads.sharing import sharing
+from attention_view.heads.splitting import splitting, wide_matrix
+
+__all__ = [
+    "baseline_sentence",
+    "head_output",
+    "joining",
+    "matrices",
+    "patterns_table",
+    "sharing",
+    "splitting",
+    "twin",
+    "wide_matrix",
+]

@@ -1,0 +1,84 @@
+"""6. Heads: three at once, joined and mixed; which pattern each follows; what real models share."""
+
+import streamlit as st
+
+from attention_core import multi_head_attention, toy, trace
+from attention_core.memory import PRESETS
+from attention_core.patterns import even_weights, mean_of_heads, pattern_score, pattern_scores
+from attention_view import heads, inputs, lesson, picture
+
+WHY = {
+    "pronoun": "Finds the word that fits in meaning: W_Q and W_K read **alive, thing, tired, soft**, "
+    "and W_Q also **action** and **pronoun**.",
+    "previous": "Finds the word just before: W_Q and W_K read only the place, **sin 16, cos 16, sin 4, cos 4**, "
+    "and W_Q turns it back by one step.",
+    "sink": "Parks its weight on the first word: W_Q reads only **always 1** and W_K only **first**, "
+    "so all words ask alike and one key answers.",
+}
+AVERAGE = """
+Switch the sink off: two sharp heads are left. For *tired* their **mean** points at *was* and at *cat* at once. That is
+no head's opinion, and the layer never uses it: it joins what each head hands over.
+
+Why does everything look at the first word? Weights must add up to 1, so a head with nothing to look for has to park
+them somewhere. This sink parks them on *The*, whose value is empty: almost nothing is handed over.
+"""
+MEAN = "mean of those on"
+SINK = toy.HEAD_NAMES.index("sink")
+
+lesson.require_frame()
+
+experiment = inputs.experiment()
+record = trace(experiment)
+mean = mean_of_heads(record.weights, record.heads_on) if record.heads_on.any() else None
+pronouns, nouns = (toy.words_with(record.query_tokens, *names) for names in (("pronoun",), ("alive", "thing")))
+rows = dict(zip(record.head_names, record.weights, strict=True)) | ({} if mean is None else {MEAN: mean})
+scores = {name: pattern_scores(w, record.mask, pronouns=pronouns, nouns=nouns) for name, w in rows.items()}
+
+
+@st.fragment
+def side_by_side() -> None:
+    if inputs.experiment().heads != experiment.heads:
+        st.rerun()  # a head was switched: that concerns the whole page
+    with st.container(horizontal=True, key="heads"):
+        for h, name in enumerate(record.head_names):
+            with st.container(key=f"head_{name}"):
+                inputs.head_switch(name, f"{name} head")
+                st.markdown(WHY[name])
+                i = picture.tokens(record, head=h, parts=("lines", "grid"), size="small", key=f"view_{name}")
+                picture.follow(i, heads.head_output(record, head=h, query=i))
+    picture.follow(i, heads.joining(record, i))
+    st.header("May you average the heads?", anchor=False)
+    with st.container(horizontal=True, key="average"):
+        with st.container(key="mean"):
+            if mean is None:
+                st.markdown("No head is on, so there is nothing to average.")
+            else:
+                picture.mean(record, mean, ask=i, key="view_mean")
+        with st.container(key="patterns"):
+            st.html(heads.patterns_table(scores, notes={MEAN: "no head's opinion"}))
+            sink = heads.baseline_sentence(record, even_weights(record.mask), head=SINK, query=i)
+            picture.follow(i, f'<p class="av-note">{sink}</p>')
+            st.markdown(AVERAGE)
+
+
+side_by_side()
+st.header("What is split?", anchor=False)
+st.html(heads.splitting(record))
+st.markdown(
+    """
+Heads do not share out the words, and they do not cut a word's vector. Every head reads the whole of it. One wide
+**W_Q** holds the three heads side by side, and the **product** is cut: four numbers for each head. So with W_K and W_V.
+
+Then each head works alone. Their outputs are **joined** end to end, and **W_O** mixes them into the word: it says which
+number of which head is added to which dimension.
+"""
+)
+st.header("Heads of real models", anchor=False)
+st.html(heads.sharing(model for model in PRESETS if model.name in ("GPT-2 small", "Llama 3.1 8B")))
+lesson.fold_matrices(lambda: heads.matrices(record))
+lesson.fold_formula("heads")
+lesson.fold_source(multi_head_attention, pattern_score, mean_of_heads)
+lesson.fold_tables(lambda: heads.twin(record, mean))
+lesson.try_this(
+    "Pick *it* and switch the pronoun head off. Which numbers does *it* no longer receive?", lights="pronoun_on"
+)
