@@ -1,6 +1,7 @@
 """The inputs that all pages share, and the address that keeps them: one experiment, one link."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -23,7 +24,7 @@ def draw_strip(shown: Sequence[str] = STRIP) -> None:
     if not are_drawn():
         _set(Experiment.from_link(st.query_params))
     for key in WIDGETS:  # Streamlit forgets a widget that a page does not draw, unless its value is set again
-        st.session_state[key] = st.session_state[key]
+        st.session_state[key] = _value(key)
     if shown:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="strip"):
             for name in shown:
@@ -39,13 +40,12 @@ def head_switch(head: str, label: str) -> None:
 
 def experiment() -> Experiment:
     """What the shared inputs say right now."""
-    state = st.session_state
     return Experiment(
-        ending=state["ending"],
-        mask="causal" if state["causal"] else "none",
-        head=state["head"],
-        ask=state["ask"],
-        heads=tuple(head for head, key in SWITCHES.items() if state[key]),
+        ending=_value("ending"),
+        mask="causal" if _value("causal") else "none",
+        head=_value("head"),
+        ask=st.session_state["ask"],
+        heads=tuple(head for head, key in SWITCHES.items() if _value(key)),
     )
 
 
@@ -57,6 +57,13 @@ def write_link() -> None:
             st.query_params[name] = link[name]
         elif name not in link and name in st.query_params:
             del st.query_params[name]
+
+
+def _value(key: str) -> Any:
+    """What a widget says; what it last said if Streamlit forgot it in a run that a newer click cut short."""
+    kept = st.session_state.setdefault("kept", {})
+    kept[key] = st.session_state[key] if key in st.session_state else kept[key]
+    return kept[key]
 
 
 def _set(chosen: Experiment) -> None:
