@@ -12,7 +12,7 @@ from tests.view.read_html import read
 def views(at):
     """The messages of the token views, by their captions."""
     messages = [json.loads(part.proto.bytes) for part in at.get("bidi_component") if part.proto.bytes.startswith(b"{")]
-    return {message["caption"]: message for message in messages}
+    return {message["caption"]: message for message in messages if "caption" in message}
 
 
 def new_vector(at):
