@@ -15,30 +15,22 @@ WHY = {
     "sink": "Parks its weight on the first word: W_Q reads only **always 1** and W_K only **first**, "
     "so all words ask alike and one key answers.",
 }
-AVERAGE = """
-Switch the sink off: two sharp heads are left. For *tired* their **mean** points at *was* and at *cat* at once. That is
-no head's opinion, and the layer never uses it: it joins what each head hands over.
-
-Why does everything look at the first word? Weights must add up to 1, so a head with nothing to look for has to park
-them somewhere. This sink parks them on *The*, whose value is empty: almost nothing is handed over.
+OPINION = """
+This **mean** is no head's opinion. Switch the sink off: two sharp heads are left. For *tired* their mean points at
+*was* and at *cat* at once. The layer never uses it: it joins what each head hands over.
 """
-MEAN = "mean of those on"
 SINK = toy.HEAD_NAMES.index("sink")
 
 lesson.require_frame()
 
-experiment = inputs.experiment()
-record = trace(experiment)
-mean = mean_of_heads(record.weights, record.heads_on) if record.heads_on.any() else None
+record = trace(inputs.experiment())
 pronouns, nouns = (toy.words_with(record.query_tokens, *names) for names in (("pronoun",), ("alive", "thing")))
-rows = dict(zip(record.head_names, record.weights, strict=True)) | ({} if mean is None else {MEAN: mean})
-scores = {name: pattern_scores(w, record.mask, pronouns=pronouns, nouns=nouns) for name, w in rows.items()}
 
 
 @st.fragment
 def side_by_side() -> None:
-    if inputs.experiment().heads != experiment.heads:
-        st.rerun()  # a head was switched: that concerns the whole page
+    record = trace(inputs.experiment())  # here again: a switch of a head runs this part alone
+    mean = mean_of_heads(record.weights, record.heads_on) if record.heads_on.any() else None
     with st.container(horizontal=True, key="heads"):
         for h, name in enumerate(record.head_names):
             with st.container(key=f"head_{name}"):
@@ -54,14 +46,28 @@ def side_by_side() -> None:
                 st.markdown("No head is on, so there is nothing to average.")
             else:
                 picture.mean(record, mean, ask=i, key="view_mean")
-        with st.container(key="patterns"):
-            st.html(heads.patterns_table(scores, notes={MEAN: "no head's opinion"}))
+        with st.container(key="opinion"):
+            st.markdown(OPINION)
             sink = heads.baseline_sentence(record, even_weights(record.mask), head=SINK, query=i)
             picture.follow(i, f'<p class="av-note">{sink}</p>')
-            st.markdown(AVERAGE)
+    lesson.fold_tables(lambda: heads.twin(record, mean))
 
 
 side_by_side()
+st.html(
+    heads.patterns_table(
+        {
+            name: pattern_scores(weights, record.mask, pronouns=pronouns, nouns=nouns)
+            for name, weights in zip(record.head_names, record.weights, strict=True)
+        }
+    )
+)
+st.markdown(
+    """
+Why does everything look at the first word? Weights must add up to 1, so a head with nothing to look for has to park
+them somewhere. This sink parks them on *The*, whose value is empty: almost nothing is handed over.
+"""
+)
 st.header("What is split?", anchor=False)
 st.html(heads.splitting(record))
 st.markdown(
@@ -78,7 +84,6 @@ st.html(heads.sharing(model for model in PRESETS if model.name in ("GPT-2 small"
 lesson.fold_matrices(lambda: heads.matrices(record))
 lesson.fold_formula("heads")
 lesson.fold_source(multi_head_attention, pattern_score, mean_of_heads)
-lesson.fold_tables(lambda: heads.twin(record, mean))
 lesson.try_this(
     "Pick *it* and switch the pronoun head off. Which numbers does *it* no longer receive?", lights="pronoun_on"
 )

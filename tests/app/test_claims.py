@@ -186,7 +186,7 @@ CLAIMS = [
     ),
     (
         "heads",
-        "For *tired* their **mean** points at *was* and at *cat* at once",
+        "For *tired* their mean points at\n*was* and at *cat* at once",
         lambda: min(mean_without_the_sink()[[WAS, CAT]]) > 0.4,
     ),
     ("heads", "*The*, whose value is empty", lambda: not record().V[SINK, THE].any()),

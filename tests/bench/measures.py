@@ -41,9 +41,10 @@ def bytes_sent(what: str, laps: list[Lap]) -> Measure:
 
 
 def tokens(page: Page) -> list[Locator]:
-    """The tokens that can be asked."""
-    page.locator(".token-view [role=radio]").first.wait_for(timeout=10_000)
-    return page.locator(".token-view [role=radio]").all()
+    """The tokens that can be asked, in the first picture if there are several."""
+    view = page.locator(".token-view").first
+    view.locator("[role=radio]").first.wait_for(timeout=10_000)
+    return view.locator("[role=radio]").all()
 
 
 def clicks(page: Page, n: int) -> Iterator[Turn]:
@@ -72,7 +73,8 @@ def picking(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
 
 def following(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """Clicks on the pages where arithmetic follows the token."""
-    for number, stem in ((2, "queries_and_keys"), (3, "softmax"), (4, "values"), (8, "kv_cache")):
+    pages = ((2, "queries_and_keys"), (3, "softmax"), (4, "values"), (6, "heads"), (8, "kv_cache"))
+    for number, stem in pages:
         visit = Visit(browser.new_context(viewport=SIZE))
         visit.open(f"{server.address}/{stem}")
         laps = visit.laps(clicks(visit.page, n), event="click", until="followed")
@@ -97,6 +99,13 @@ def switching(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
             tokens(visit.page)[0].click()  # with the mask off the first token sees more; the last one always sees all
         yield answers(f"{what} → token view painted", 150, _alternate(visit, switches, "view", n))
     yield from faults(visit, "page 1, switching")
+    visit = Visit(browser.new_context(viewport=SIZE))
+    visit.open(f"{server.address}/heads")
+    head = visit.page.locator(".st-key-pronoun_on label").first
+    yield answers(
+        "switch of a head → every token view painted, page 6", 150, _alternate(visit, [head, head], "view", n)
+    )
+    yield from faults(visit, "page 6, switching")
 
 
 def figures(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
