@@ -28,7 +28,8 @@ class Named(NamedTuple):
     """What a text names: one number, or a row of them along the axis where `*` stands."""
 
     array: str
-    names: tuple[str, ...]  # along the axes of the array
+    names: tuple[str, ...]  # one for each axis of the array
+    places: tuple[int | None, ...]  # the same as numbers; None where the row is open
     axis: str  # the open one, or ""
     along: tuple[str, ...]  # the names of the row's entries
     values: Array  # [along], or a single number
@@ -46,18 +47,19 @@ def named(record: AttentionRecord, text: str, *, called: Mapping[str, str] | Non
     array, names = _parts(text)
     head, axis = 0, ""
     along: tuple[str, ...] = ()
-    places: list[int | slice] = []
+    places: list[int | None] = []
     for i, on in enumerate(AXES[array].split()):
         known = _known(record, on, head)
         if names[i] == "*":
             axis, along = on, known
-            places.append(slice(None))
+            places.append(None)
             continue
         place = _place(known, (called or {}).get(names[i], names[i]), on)
         head = place if on in ("head", "kv_head") else head
         places.append(record.kv_head(place) if on == "kv_head" else place)
         names[i] = known[place]
-    return Named(array, tuple(names), axis, along, getattr(record, array)[tuple(places)])
+    values = getattr(record, array)[tuple(slice(None) if place is None else place for place in places)]
+    return Named(array, tuple(names), tuple(places), axis, along, values)
 
 
 def _parts(text: str) -> tuple[str, list[str]]:

@@ -39,7 +39,7 @@ def test_a_star_opens_one_axis_and_brings_its_names():
     row = named(RECORD, "weights[pronoun, it, *]")
     assert (row.axis, row.along) == ("key", RECORD.key_tokens)
     assert (row.values == RECORD.weights[0, 7]).all()
-    assert row.names == ("pronoun", "it", "*")
+    assert (row.names, row.places) == (("pronoun", "it", "*"), (0, 7, None))
     assert named(RECORD, "weights[pronoun, *, cat]").values[2] == RECORD.weights[0, 2, 1]
     assert named(RECORD, "Q[previous, it, *]").along == ("sin 16", "cos 16", "sin 4", "cos 4")
 
