@@ -7,7 +7,7 @@ import streamlit as st
 from attention_view.colours import Theme, css_variables
 
 HERE = Path(__file__).parent
-SHEETS = ("style.css", "frame.css", "marks.css", "shelf.css", "paper.css", "heads.css")
+SHEETS = ("style.css", "frame.css", "marks.css", "shelf.css", "paper.css", "heads.css", "check.css")
 STYLES = "".join((HERE / name).read_text(encoding="utf-8") for name in SHEETS)
 SIDEBAR_WIDTH = 280  # px
 

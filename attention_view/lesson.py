@@ -83,6 +83,13 @@ LESSONS = (
         "A model that writes keeps the keys and values of earlier words on a shelf, so each new word computes only its "
         "own.",
     ),
+    Lesson(
+        "check",
+        "Check yourself",
+        "task_alt",
+        "Predict first, then look: the numbers of the picture are the judge.",
+        inputs=(),
+    ),
 )
 
 

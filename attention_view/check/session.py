@@ -1,0 +1,93 @@
+"""What the learner has answered in this visit, and which question is asked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import streamlit as st
+
+from attention_core import Experiment
+from attention_view.questions import Answer, Question, Verdict, judge, solution
+
+
+@dataclass
+class Attempt:
+    """One question's answer so far. `given` is what the learner has set, whole percents in bars."""
+
+    given: Any = None
+    verdict: Verdict | None = None
+    shown: bool = False  # the answer is on screen, and stands
+    right: bool = False  # it was predicted
+    turn: int = 0  # counts what the prediction's picture must forget
+
+
+def attempt(question: Question) -> Attempt:
+    """The learner's attempt at a question; a new one starts from nothing, or from the switches as they are."""
+    attempts: dict[str, Attempt] = st.session_state.setdefault("attempts", {})
+    if question.id not in attempts:
+        attempts[question.id] = Attempt(given=_start(question))
+    return attempts[question.id]
+
+
+def right_ones() -> list[str]:
+    """The questions that were answered right in this visit."""
+    return [name for name, one in st.session_state.get("attempts", {}).items() if one.right]
+
+
+def seen_ones() -> list[str]:
+    """The questions whose answer was shown without being predicted."""
+    return [name for name, one in st.session_state.get("attempts", {}).items() if one.shown and not one.right]
+
+
+def check(question: Question) -> None:
+    """Judge what is given; what is right is shown at once."""
+    one = attempt(question)
+    answer = _answer(question, one.given)
+    if answer is not None:
+        one.verdict = judge(question, answer)
+        one.shown = one.right = one.verdict.right
+
+
+def show(question: Question) -> None:
+    """Show the answer without its having been predicted."""
+    one = attempt(question)
+    one.shown, one.verdict = True, None
+
+
+def ask_again(question: Question) -> None:
+    """Forget the attempt."""
+    turn = attempt(question).turn + 1
+    st.session_state["attempts"][question.id] = Attempt(given=_start(question), turn=turn)
+
+
+def give(question: Question, given: Any) -> None:
+    """Note what the learner has set. A verdict on something else goes."""
+    one = attempt(question)
+    if not one.shown and given != one.given:
+        one.given, one.verdict = given, None
+
+
+def is_given(question: Question) -> bool:
+    """Whether there is an answer to judge."""
+    return _answer(question, attempt(question).given) is not None
+
+
+def pictured_experiment(question: Question) -> Experiment:
+    """What the picture shows: the start, or what the learner's switches have led to, or the solution."""
+    one = attempt(question)
+    if question.kind != "switch":
+        return question.experiment
+    if one.shown and not one.right:
+        return solution(question) or question.experiment
+    return one.given if one.verdict else question.experiment
+
+
+def _start(question: Question) -> Any:
+    return question.experiment if question.kind == "switch" else None
+
+
+def _answer(question: Question, given: Any) -> Answer | None:
+    if question.kind != "bars" or given is None:
+        return cast("Answer | None", given)
+    shares: Sequence[int] = given
+    return [share / 100 for share in shares] if sum(shares) == 100 else None

@@ -1,0 +1,22 @@
+"""9. Check yourself: predict, then look; the numbers of the picture are the judge."""
+
+import streamlit as st
+
+from attention_view import check, lesson
+
+lesson.require_frame()
+
+questions = check.question_file().questions
+st.session_state["visit"] = st.session_state.get("visit", 0) + 1
+
+
+@st.fragment
+def one_question() -> None:
+    question = check.choose(questions)
+    following = questions[(questions.index(question) + 1) % len(questions)]
+    check.question_view(question, following.id)
+
+
+one_question()
+lesson.try_this("Say your answer aloud before you press Check. Then try the questions that you got wrong once more.",
+                lights="questions")  # fmt: skip
