@@ -147,7 +147,7 @@ function frame(message, left, lines, right) {
 /** The lines between the columns, one for each answer. */
 function drawing(n) {
   const svg = document.createElementNS(SVG, "svg");
-  for (const [name, value] of Object.entries({ viewBox: `0 0 100 ${ROW * n}`, preserveAspectRatio: "none",
+  for (const [name, value] of Object.entries({ viewBox: `0 0 100 ${ROW * n}`, height: ROW * n, preserveAspectRatio: "none",
     "aria-hidden": "true" })) svg.setAttribute(name, value);
   const paths = Array.from({ length: n }, () => document.createElementNS(SVG, "path"));
   svg.append(...paths);
