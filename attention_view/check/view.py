@@ -196,7 +196,7 @@ def _controls(question: Question) -> None:
     """What the answer is set with, beside the picture."""
     one = session.attempt(question)
     if not one.shown:
-        st.caption(HOW[question.kind])
+        st.html(f'<p class="av-caption">{HOW[question.kind]}</p>')
     if question.kind == "choice":
         key = f"choice {question.id} {one.turn}"
         st.session_state.setdefault(key, one.given)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from attention_core import Experiment
+from attention_core import Experiment, trace
 from attention_view.questions import QUESTIONS, best_places, judge, load_questions, read_questions, solution, truth
 from attention_view.questions.question import SETTINGS
 
@@ -86,6 +86,17 @@ def test_verdicts_tell_the_records_numbers():
     assert "<strong>0.965</strong>. None is larger." in judge(by_id["who-looks-at-cat"], 2).numbers
     assert "must be more than 0.8" in judge(by_id["swing"], Experiment()).numbers
     assert "14" in judge(by_id["first-row"], [0.86, 0.14, *[0] * 8]).numbers
+
+
+def test_the_numbers_in_the_texts_are_true():
+    record = trace(Experiment())
+    assert record.weighted_values[0, 9, 1, 0].round(2) == 0.86  # who-handed-over
+    assert record.scores[0, 7, [1, 5]].tolist() == [4, 4] and not np.delete(record.scores[0, 7], [1, 5]).any()
+    assert round(np.exp(4)) == 55  # share-of-it
+    assert record.weights[0, :, 1].sum() > 3  # column-sum
+    assert not record.scores[0, 3].any() and not record.scores[0, 6].any()  # zero-score, no-preference
+    assert (record.X.shape[1], record.Q.shape[2]) == (12, 4)  # which-root
+    assert not record.V[2, 0].any() and record.weights[2, 8, 0] > 0.8  # sink-gives
 
 
 GOOD = '''
