@@ -2,9 +2,7 @@
 
 import streamlit as st
 
-from attention_view import frame, inputs, lesson, progress
-
-QUESTIONS: tuple[str, ...] = ()  # the ids of the questions that the lesson asks
+from attention_view import check, frame, inputs, lesson, progress
 
 pages = lesson.page_list()
 page = st.navigation(pages)
@@ -14,4 +12,4 @@ lesson.head_of(current)
 inputs.draw_strip(current.inputs)
 page.run()
 lesson.steps(current, pages)
-progress.draw(current.stem, [each.stem for each in lesson.LESSONS], QUESTIONS)
+progress.draw(current.stem, lesson.STEMS, check.question_ids())

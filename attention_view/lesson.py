@@ -91,6 +91,7 @@ LESSONS = (
         inputs=(),
     ),
 )
+STEMS = tuple(lesson.stem for lesson in LESSONS)
 
 
 def page_list() -> list[StreamlitPage]:

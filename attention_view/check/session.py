@@ -7,6 +7,7 @@ from typing import Any, cast
 import streamlit as st
 
 from attention_core import Experiment
+from attention_view import progress
 from attention_view.questions import Answer, Question, Verdict, judge, solution
 
 
@@ -46,6 +47,8 @@ def check(question: Question) -> None:
     if answer is not None:
         one.verdict = judge(question, answer)
         one.shown = one.right = one.verdict.right
+        if one.right:
+            progress.note_right(question.id)
 
 
 def show(question: Question) -> None:
@@ -57,6 +60,7 @@ def show(question: Question) -> None:
 def ask_again(question: Question) -> None:
     """Forget the attempt."""
     turn = attempt(question).turn + 1
+    progress.reopen(question.id)
     st.session_state["attempts"][question.id] = Attempt(given=_start(question), turn=turn)
 
 

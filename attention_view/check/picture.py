@@ -1,0 +1,74 @@
+"""The picture with its numbers: at the start, as the learner's switches made it, or as the answer shows it."""
+
+import streamlit as st
+
+from attention_core import trace
+from attention_core.named import AXES, Named
+from attention_view.check import session
+from attention_view.questions import Question, best_places
+from attention_view.token_view import token_view
+from attention_view.vectors import Kind, vector_strip
+
+STRIPS: dict[str, tuple[Kind, str]] = {
+    "Q": ("query", "each query"),
+    "K": ("key", "each key"),
+    "V": ("value", "each value"),
+    "weighted_values": ("value", "what each word hands over"),
+}
+
+
+def real_picture(question: Question) -> None:
+    """The token view with its weights, and the numbers that the question names, if they are not weights."""
+    experiment = session.pictured_experiment(question)
+    record, h = trace(experiment), head_of(question)
+    place = f"{question.id} {session.attempt(question).turn}"
+    if st.session_state.get("pictured") != place:  # a question starts with its own token; then any can be looked at
+        st.session_state.update({"pictured": place, "check_ask": _asks(question)})
+    token_view(
+        query_tokens=record.query_tokens,
+        key_tokens=record.key_tokens,
+        weights=record.weights[h],
+        mask=record.mask,
+        scores=record.scores[h],
+        ask=st.session_state["check_ask"],
+        parts=("lines",),
+        caption=f"{record.head_names[h]} head",
+        key="check_view",
+        ask_key="check_ask",
+    )
+    entry = question.parts(experiment)[0].left.entry if question.kind == "switch" else None
+    row = question.row() if question.kind == "click" else None
+    if entry and entry.array == "new_X" and entry.places[0] is not None:
+        i = entry.places[0]
+        title = f"{entry.names[0]} after this layer"
+        marks = [record.dimension_names.index(entry.names[1])]
+        st.html(vector_strip(record.new_X[i], record.dimension_names, kind="token", title=title, marks=marks))
+    elif row and row.array in STRIPS:
+        st.html(_row_strip(row, best_places(question).tolist()))
+
+
+def _row_strip(row: Named, marks: list[int]) -> str:
+    kind, where = STRIPS[row.array]
+    title = f"{row.names[-1]}: in {where}"
+    return vector_strip(row.values, list(row.along), kind=kind, title=title, marks=marks)
+
+
+def head_of(question: Question) -> int:
+    """The place of the head that the question is about; a switch question shows the head that is set."""
+    if question.kind in ("click", "bars"):
+        row = question.row()
+        if "head" in AXES[row.array]:
+            return row.places[0] or 0
+    return session.pictured_experiment(question).head_index
+
+
+def _asks(question: Question) -> int:
+    """The place of the token that asks in the question's row, else the experiment's own."""
+    if question.kind not in ("click", "bars"):
+        return question.experiment.ask
+    row = question.row()
+    axes = AXES[row.array].split()
+    if row.axis == "query":
+        return int(best_places(question)[0])
+    place = row.places[axes.index("query")] if "query" in axes else None
+    return question.experiment.ask if place is None else place
