@@ -71,7 +71,7 @@ def _joined(record: AttentionRecord, query: int) -> str:
 def _mixing(record: AttentionRecord) -> str:
     rows, columns = record.W_O.shape
     return (
-        f'<p class="av-step"><span aria-hidden="true">↓</span> × <b>W<sub>O</sub></b> '
+        f'<p class="av-times"><span aria-hidden="true">↓</span> × <b>W<sub>O</sub></b> '
         f"<small>{rows} × {columns}: which number of which head is added to which dimension</small></p>"
     )
 

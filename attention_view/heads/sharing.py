@@ -13,8 +13,8 @@ def sharing(models: Iterable[ModelSettings]) -> str:
 
 def _model(model: ModelSettings) -> str:
     share = model.n_heads // model.n_kv_heads
-    queries = '<i class="av-q"></i>' * share
-    group = f'<span>{queries}<b class="av-kv"></b></span>'
+    queries = '<i class="av-query-head"></i>' * share
+    group = f'<span>{queries}<b class="av-kv-head"></b></span>'
     heads = f"{model.n_heads} query heads"
     words = (
         f"{heads} a layer, each with a key and value head of its own"

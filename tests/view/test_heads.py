@@ -42,7 +42,7 @@ def test_the_outputs_stand_end_to_end_with_their_sizes():
         "sink head": ["0.02", "0.02", "0.02", "0.02"],
     }
     assert "4 + 4 + 4 = 12 numbers" in tree.text
-    assert "12 × 12" in tree.one("p", having="av-step").text
+    assert "12 × 12" in tree.one("p", having="av-times").text
 
 
 def test_a_head_that_is_off_is_joined_as_zeros_and_says_so():
@@ -139,8 +139,8 @@ def test_what_is_split_is_said_with_its_sizes():
 @pytest.mark.parametrize(("model", "groups", "share"), [(GPT2, 12, 1), (LLAMA, 8, 4)])
 def test_query_heads_stand_above_the_key_and_value_head_they_share(model, groups, share):
     drawing = read(heads.sharing([model])).one("div", having="av-sharing").one("div")
-    assert [len(group.all("i", having="av-q")) for group in drawing.all("span")] == [share] * groups
-    assert len(drawing.all("b", having="av-kv")) == groups
+    assert [len(group.all("i", having="av-query-head")) for group in drawing.all("span")] == [share] * groups
+    assert len(drawing.all("b", having="av-kv-head")) == groups
     assert f"{model.n_heads} query heads" in drawing.attributes["aria-label"]
 
 

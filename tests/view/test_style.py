@@ -9,7 +9,9 @@ from attention_view import vectors
 from attention_view.colours import PALETTE
 
 VIEW = Path(vectors.__file__).parent
-STYLE = "".join((VIEW / name).read_text(encoding="utf-8") for name in ("style.css", "shelf.css"))
+SHARED, *OF_PAGES = ("style.css", "shelf.css", "paper.css", "heads.css", "check.css")
+SHEETS = {name: (VIEW / name).read_text(encoding="utf-8") for name in (SHARED, *OF_PAGES)}
+STYLE = "".join(SHEETS.values())
 
 
 def names(pattern, text):
@@ -17,13 +19,26 @@ def names(pattern, text):
 
 
 def builders():
-    names = ("table_parts", "vectors", "tables", "formula", "facts", "picture", "shelf", "counting", "memory")
+    names = (
+        "table_parts",
+        "vectors",
+        "tables",
+        "formula",
+        "facts",
+        "picture",
+        "shelf",
+        "counting",
+        "memory",
+        "on_paper",
+    )
     files = [VIEW / f"{name}.py" for name in names]
-    return "".join(path.read_text(encoding="utf-8") for path in [*files, *(VIEW / "arithmetic").glob("*.py")])
+    files += [file for folder in ("arithmetic", "heads", "check") for file in (VIEW / folder).glob("*.py")]
+    return "".join(path.read_text(encoding="utf-8") for path in files)
 
 
 def test_every_colour_of_the_stylesheet_is_in_the_palette():
-    defined = names(r"(--[\w-]+):", STYLE) | {f"--av-{meaning}" for meaning in PALETTE} | {"--shade", "--zero", "--w"}
+    given = {"--shade", "--zero", "--w", "--n", "--share", "--rows", "--columns"}  # by the builders
+    defined = names(r"(--[\w-]+):", STYLE) | {f"--av-{meaning}" for meaning in PALETTE} | given
     assert names(r"var\((--[\w-]+)", STYLE) <= defined
 
 
@@ -34,7 +49,7 @@ def test_no_colour_is_written_into_the_stylesheet_itself():
 def test_every_class_that_a_builder_writes_has_a_rule():
     written = {name for name in names(r"(?<![\w-])av-[a-z-]*[a-z](?![\w{-])", builders())}
     styled = names(r"\.(av-[\w-]+)", STYLE)
-    plain = {"av-row-bars", "av-before-after"}  # names to find them by; they look like any table
+    plain = {"av-row-bars", "av-before-after", "av-wrong", "av-even-slice"}  # to find them by; they look like others
     assert written - plain <= styled
     assert len(written) > 20
 
@@ -42,3 +57,13 @@ def test_every_class_that_a_builder_writes_has_a_rule():
 def test_braces_of_the_stylesheet_match():
     depth = np.cumsum([{"{": 1, "}": -1}.get(sign, 0) for sign in STYLE])
     assert depth.min() == 0 == depth[-1]
+
+
+def test_what_the_sheet_of_one_page_names_is_styled_by_no_other_page():
+    """All sheets are sent to all pages: a name that two of them style means two things at once."""
+    own = {
+        sheet: names(r"\.(av-[\w-]+)", SHEETS[sheet]) - names(r"\.(av-[\w-]+)", SHEETS[SHARED]) for sheet in OF_PAGES
+    }
+    for sheet, classes in own.items():
+        others = set().union(*(named for other, named in own.items() if other != sheet))
+        assert classes & others == set()
