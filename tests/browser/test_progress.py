@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from attention_view.check import question_ids
 from attention_view.lesson import LESSONS
 from tests.browser.chromium import axe_violations, settled
 from tests.browser.conftest import NO_WATCHING
@@ -122,6 +123,23 @@ def test_seen_pages_survive_a_reload_and_a_restart_of_the_server(restart, page):
     open_at(page, f"{address}/softmax")
     counts(page, f"2 of {N}")
     assert kept(page) == {"version": 1, "seen": ["values", "softmax"], "right": []}
+
+
+def test_a_question_answered_right_stays_so_after_a_restart_of_the_server(restart, page):
+    address = restart()
+    open_at(page, f"{address}/check?question=which-root")
+    questions = len(question_ids())
+    counts(page, f"1 of {N}", f"0 of {questions}")
+    page.get_by_text("The number of entries in a query or key: d_head, here 4.").click()
+    press(page, "Check")
+    counts(page, f"1 of {N}", f"1 of {questions}")
+    page.goto("about:blank")
+    assert restart() == address
+    open_at(page, f"{address}/check?question=which-root")
+    counts(page, f"1 of {N}", f"1 of {questions}")
+    expect(page.get_by_role("button", name=re.compile("answered right"))).to_have_count(1)
+    expect(page.locator('[data-question="which-root"]')).to_have_attribute("data-right", "")
+    assert kept(page) == {"version": 1, "seen": ["check"], "right": ["which-root"]}
 
 
 def test_a_right_answer_counts_once_whether_a_fragment_or_the_page_judges_it(small_app, page):
