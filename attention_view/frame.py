@@ -9,7 +9,7 @@ from attention_view.colours import Theme, css_variables
 HERE = Path(__file__).parent
 SHEETS = ("style.css", "frame.css", "marks.css", "shelf.css", "paper.css", "heads.css", "check.css")
 STYLES = "".join((HERE / name).read_text(encoding="utf-8") for name in SHEETS)
-SIDEBAR_WIDTH = 280  # px
+SIDEBAR_WIDTH = 300  # px
 
 
 def dress(title: str, *, more_styles: str = "") -> None:
