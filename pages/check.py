@@ -17,6 +17,6 @@ def one_question() -> None:
     check.question_view(question, following.id)
 
 
-one_question()
-lesson.try_this("Say your answer aloud before you press Check. Then try the questions that you got wrong once more.",
-                lights="questions")  # fmt: skip
+if questions:
+    one_question()
+lesson.try_this("Pick a question and say your answer aloud before you press *Check*.", lights="questions")

@@ -16,8 +16,8 @@ WHY = {
     "so all words ask alike and one key answers.",
 }
 OPINION = """
-This **mean** is no head's opinion. Switch the sink off: two sharp heads are left. For *tired* their mean points at
-*was* and at *cat* at once. The layer never uses it: it joins what each head hands over.
+This **mean** is no head's opinion. Switch off the sink alone and pick the last word: each of the two heads that are
+left points at one word, and their mean at both. The layer never uses it: it joins what each head hands over.
 """
 SINK = toy.HEAD_NAMES.index("sink")
 
@@ -66,6 +66,17 @@ st.markdown(
     """
 Why does everything look at the first word? Weights must add up to 1, so a head with nothing to look for has to park
 them somewhere. This sink parks them on *The*, whose value is empty: almost nothing is handed over.
+"""
+)
+st.header("Does order matter?", anchor=False)
+st.markdown(
+    """
+A vector also says where its word stands: **first**, and two clock hands, which turn from word to word. The slow one
+(**sin 16, cos 16**) turns once in 16 words, the fast one (**sin 4, cos 4**) once in 4. The previous head turns its own
+hands back by one step and looks for the word whose hands stand there.
+
+Take the place numbers away, switch the mask off and shuffle the words: every weight stays the same and moves along with
+its words. Attention itself knows no order. Only these numbers tell it.
 """
 )
 st.header("What is split?", anchor=False)

@@ -70,6 +70,9 @@ To compare a query with a key, multiply them number by number and add up. This i
 both have large numbers in the same place. *Tired* looks for something alive: 4. The key of *cat* says alive: 2. So the
 score is 4 × 2 = 8. No other key says alive, so every other score is 0.
 
+Why two tables? If W_K were the same as W_Q, a word could only look for what it offers itself, and each score would be
+the same both ways. *Tired* could not look for something alive.
+
 Then each score is divided by the square root of the number of entries: √4 = 2. With long vectors dot products grow,
 and without this step softmax (next page) would give nearly all the weight to a single word.
 

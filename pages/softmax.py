@@ -68,7 +68,7 @@ Because of the powers, **differences** count. Two points more is e² ≈ 7.39 ti
 are. Add the same number to all scores of a row and no weight changes.
 
 A masked score is −∞, and e to the power of −∞ is 0. So a masked word gets a weight of exactly 0, and the other weights
-still add up to 1.
+still add up to 1. A score of 0 would not hide it: e⁰ is 1.
 
 The same function ends every language model: there it turns a score for each word of the vocabulary into the
 probability that this word comes next.

@@ -19,7 +19,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (id === message.current) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
     button.classList.toggle("right", message.right.includes(id));
-    button.classList.toggle("seen", message.seen.includes(id));
+    button.classList.toggle("tried", message.tried.includes(id));
   }
 }
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_core import trace
+from attention_core import AttentionRecord, Experiment, trace
 from attention_core.named import AXES, Named
 from attention_view.check import session
 from attention_view.questions import Question, best_places
@@ -18,12 +18,20 @@ STRIPS: dict[str, tuple[Kind, str]] = {
 
 
 def real_picture(question: Question) -> None:
-    """The token view with its weights, and the numbers that the question names, if they are not weights."""
+    """The token view with its weights, and the numbers that the question names."""
     experiment = session.pictured_experiment(question)
     record, h = trace(experiment), head_of(question)
     place = f"{question.id} {session.attempt(question).turn}"
     if st.session_state.get("pictured") != place:  # a question starts with its own token; then any can be looked at
         st.session_state.update({"pictured": place, "check_ask": _asks(question)})
+    is_on = bool(record.heads_on[h])
+    with st.container(key="head_is_on" if is_on else "head_is_off"):
+        _view(record, h, is_on=is_on)
+    _numbers(question, experiment)
+
+
+def _view(record: AttentionRecord, h: int, *, is_on: bool) -> None:
+    """The lines of one head; those of a head that is off are grey, and the caption says so."""
     token_view(
         query_tokens=record.query_tokens,
         key_tokens=record.key_tokens,
@@ -32,10 +40,15 @@ def real_picture(question: Question) -> None:
         scores=record.scores[h],
         ask=st.session_state["check_ask"],
         parts=("lines",),
-        caption=f"{record.head_names[h]} head",
+        caption=f"{record.head_names[h]} head" + ("" if is_on else ", off: not handed on"),
         key="check_view",
         ask_key="check_ask",
     )
+
+
+def _numbers(question: Question, experiment: Experiment) -> None:
+    """The numbers that the question names, if they are not weights."""
+    record = trace(experiment)
     entry = question.parts(experiment)[0].left.entry if question.kind == "switch" else None
     row = question.row() if question.kind == "click" else None
     if entry and entry.array == "new_X" and entry.places[0] is not None:

@@ -19,6 +19,7 @@ class Attempt:
     verdict: Verdict | None = None
     shown: bool = False  # the answer is on screen, and stands
     right: bool = False  # it was predicted
+    tried: bool = False  # a wrong answer was checked
     turn: int = 0  # counts what the prediction's picture must forget
 
 
@@ -35,9 +36,10 @@ def right_ones() -> list[str]:
     return [name for name, one in st.session_state.get("attempts", {}).items() if one.right]
 
 
-def seen_ones() -> list[str]:
-    """The questions whose answer was shown without being predicted."""
-    return [name for name, one in st.session_state.get("attempts", {}).items() if one.shown and not one.right]
+def tried_ones() -> list[str]:
+    """The questions that were answered wrong in this visit, or whose answer was shown."""
+    attempts = st.session_state.get("attempts", {}).items()
+    return [name for name, one in attempts if (one.shown or one.tried) and not one.right]
 
 
 def check(question: Question) -> None:
@@ -47,14 +49,17 @@ def check(question: Question) -> None:
     if answer is not None:
         one.verdict = judge(question, answer)
         one.shown = one.right = one.verdict.right
+        one.tried = one.tried or not one.right
         if one.right:
             progress.note_right(question.id)
 
 
 def show(question: Question) -> None:
-    """Show the answer without its having been predicted."""
+    """Show the answer without its having been predicted; switches are set as it needs them."""
     one = attempt(question)
     one.shown, one.verdict = True, None
+    if question.kind == "switch":
+        one.given, one.turn = solution(question) or one.given, one.turn + 1
 
 
 def ask_again(question: Question) -> None:
@@ -77,13 +82,10 @@ def is_given(question: Question) -> bool:
 
 
 def pictured_experiment(question: Question) -> Experiment:
-    """What the picture shows: the start, or what the learner's switches have led to, or the solution."""
+    """What the picture shows: the start, or what the switches have led to once that is judged or shown."""
     one = attempt(question)
-    if question.kind != "switch":
-        return question.experiment
-    if one.shown and not one.right:
-        return solution(question) or question.experiment
-    return one.given if one.verdict else question.experiment
+    is_set = question.kind == "switch" and (one.verdict or one.shown)
+    return cast("Experiment", one.given) if is_set else question.experiment
 
 
 def _start(question: Question) -> Any:

@@ -16,7 +16,7 @@ from attention_view.check import session
 from attention_view.check.picture import head_of, real_picture
 from attention_view.check.prediction import prediction
 from attention_view.check.switches import draw_switches
-from attention_view.questions import QUESTIONS, Question, QuestionFile, load_questions, truth
+from attention_view.questions import QUESTIONS, Question, QuestionFile, load_questions, settling_link, truth
 
 FILE = "ATTENTION_QUESTIONS"  # names another file of questions
 HOW = {
@@ -36,7 +36,7 @@ def question_ids() -> list[str]:
 
 
 def question_file() -> QuestionFile:
-    """The questions of the file, after a friendly word on what is broken in it. Stops the page if there is none."""
+    """The questions of the file, after a friendly word on what is broken in it."""
     path, found = _file(), _found()
     if found.faults:
         lines = "".join(
@@ -48,7 +48,6 @@ def question_file() -> QuestionFile:
         )
     if not found.questions:
         st.html('<p class="av-note">There is no question to ask.</p>')
-        st.stop()
     return found
 
 
@@ -66,7 +65,7 @@ def choose(questions: Sequence[Question]) -> Question:
         {"title": titles.get(page, page), "questions": [{"id": one.id, "number": n} for n, one in group]}
         for page, group in groupby(numbered, key=lambda pair: pair[1].page)
     ]
-    message = {"groups": groups, "current": known[place], "right": session.right_ones(), "seen": session.seen_ones()}
+    message = {"groups": groups, "current": known[place], "right": session.right_ones(), "tried": session.tried_ones()}
     _chips(data=json.dumps(message).encode(), key="questions", on_picked_change=partial(_pick, known))
     progress.tell()
     return questions[place]
@@ -88,7 +87,7 @@ def question_view(question: Question, following: str) -> None:
             prediction(question)
         else:
             real_picture(question)
-    if one.shown:
+    if one.shown or question.kind == "switch":
         record = trace(session.pictured_experiment(question))
         h = head_of(question)
         lesson.fold_tables(
@@ -124,7 +123,7 @@ def _answer_and_verdict(question: Question, following: str) -> None:
         if one.shown:
             st.button("Next question", key="next", type="primary", on_click=_go, args=(following,))
             if not one.right:
-                st.button("Ask me again later", key="again", on_click=session.ask_again, args=(question,))
+                st.button("Ask me again", key="again", on_click=session.ask_again, args=(question,))
         else:
             ready = session.is_given(question)
             st.button(
@@ -169,7 +168,7 @@ def _verdict(question: Question) -> None:
     st.markdown(reason)
     if one.shown:
         title = next((page.title for page in lesson.LESSONS if page.stem == question.page), question.page)
-        address, name = html.escape(question.link, quote=True), html.escape(title)
+        address, name = html.escape(settling_link(question), quote=True), html.escape(title)
         st.html(f'<a href="{address}" target="_blank">See it on “{name}” (opens a new tab)</a>')
 
 

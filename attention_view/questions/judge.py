@@ -67,10 +67,21 @@ def truth(question: Question) -> str:
         return ""
     if question.kind == "switch":
         found = solution(question)
-        return " ".join(_part_words(part) for part in question.parts(found)) if found else ""
+        return " ".join((_setting_words(question, found), *map(_part_words, question.parts(found)))) if found else ""
     row = question.row()
     places = best_places(question) if question.kind == "click" else _large(row.values)
     return " ".join(_entry_words(row, int(place)) for place in places)
+
+
+def settling_link(question: Question) -> str:
+    """The address of the page that settles a question: of a switch question, as its answer sets it."""
+    found = solution(question) if question.kind == "switch" else None
+    if found is None:
+        return question.link
+    stem, _, query = question.link.partition("?")
+    own = [part for part in query.split("&") if part and part.partition("=")[0] not in question.experiment.link()]
+    settings = [f"{name}={value}" for name, value in found.link().items()]
+    return f"{stem}?{'&'.join((*settings, *own))}" if settings or own else stem
 
 
 def _clicked(question: Question, place: int) -> Verdict:
@@ -87,10 +98,12 @@ def _shared_out(question: Question, shares: NDArray[np.float64]) -> Verdict:
     misplaced = misplaced_weight(shares, row.values)
     right = misplaced <= question.within
     if right:
-        return Verdict(True, f"Near enough: only {percent(misplaced)} of the weight lies elsewhere.", question.reason)
+        near = f"Near enough: only {percent(misplaced)} of yours lie on other words than they should."
+        return Verdict(True, near if misplaced >= SAME else "Exactly so.", question.reason)
     most = int((shares - row.values).argmax())
     words = (
-        f"{percent(misplaced)} of the weight lies elsewhere; up to {percent(question.within)} is near enough. "
+        f"{percent(misplaced)} of yours lie on other words than they should; up to {percent(question.within)} is near "
+        "enough. "
         f"You gave too much to <em>{html_text(distinct_names(row.along)[most])}</em>."
     )
     because = (key for key in question.because if _names_place(key, row.along, most))
@@ -140,8 +153,23 @@ def _words(array: str, names: Sequence[str], value: float) -> str:
         _, asks, looked_at, dimension = (html_text(name) for name in names)
         return f"<em>{looked_at}</em> hands <em>{asks}</em> {shown} of {dimension}."
     if array in ("scores", "raw_scores", "masked_scores"):
-        return f"The {ENTRIES[array]} of {last} for {first} is {shown}."
-    return f"The {ENTRIES.get(array, array)} of {first} says {html_text(names[-1])} {shown}."
+        return f"{first} gives {last} the {ENTRIES[array]} {shown}."
+    if array == "heads_on":
+        return f"The {html_text(names[0])} head is <strong>{'on' if value else 'off'}</strong>."
+    return f"In the {ENTRIES.get(array, array)} of {first}, {html_text(names[-1])} is {shown}."
+
+
+def _setting_words(question: Question, chosen: Experiment) -> str:
+    """What the switches are set to, in words, where that differs from the start."""
+    start = question.experiment
+    words = {
+        "ending": f"last word <em>{chosen.ending}</em>",
+        "mask": f"causal mask {'on' if chosen.mask == 'causal' else 'off'}",
+        "head": f"head {chosen.head}",
+        "heads": f"heads that are on: {', '.join(chosen.heads) or 'none'}",
+    }
+    changed = (words[name] for name in question.switches if getattr(chosen, name) != getattr(start, name))
+    return f"Set this: {'; '.join(changed)}."
 
 
 def _names_place(key: str, tokens: Sequence[str], place: int) -> bool:

@@ -104,3 +104,30 @@ def test_a_teachers_file_is_asked_and_its_broken_entry_named(tmp_path, monkeypat
     file.write_text("[[question", encoding="utf-8")
     at = app("check")
     assert "There is no question to ask." in html_of(at)
+
+
+def test_a_shown_answer_sets_the_switches_says_how_and_links_to_the_page_as_it_is_set():
+    at = opened("swing")
+    press(at, "check")
+    press(at, "show")
+    assert at.segmented_control(key="ending of swing 1").value == "soft"
+    assert "Set this: last word <em>soft</em>." in said(at)
+    assert 'href="neighbours?ending=soft"' in said(at)
+
+
+def test_a_head_that_an_answer_switches_off_is_said_to_be_off():
+    at = opened("one-head-off")
+    at.toggle(key="pronoun head of one-head-off 0").set_value(False).run()
+    press(at, "check")
+    assert "head is <strong>on</strong>." in said(at)
+    assert "heads_on" not in said(at)
+
+
+def test_without_any_question_the_page_says_so_and_stays_whole(tmp_path, monkeypatch):
+    file = tmp_path / "mine.toml"
+    file.write_text("[[question]]\nid = 1\n", encoding="utf-8")
+    monkeypatch.setenv("ATTENTION_QUESTIONS", str(file))
+    at = app("check")
+    assert "There is no question to ask." in said(at)
+    assert "line 1" in said(at)
+    assert any("Try this." in markdown.value for markdown in at.markdown)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attention_core import Experiment, softmax, toy, trace
+from attention_core import Experiment, attention_record, softmax, toy, trace
 from attention_core.earlier_rows import earlier_rows
 from attention_core.generation import generation
 from attention_core.patterns import mean_of_heads
@@ -61,12 +61,35 @@ def both_read(head, *dimensions):
     return read_by("W_Q", head) == read_by("W_K", head) == set(dimensions)
 
 
-def mean_without_the_sink():
-    return mean_of_heads(record().weights, [True, True, False])[LAST]
-
-
 def lost_without_the_pronoun_head():
     return record().output[IT] - record(heads=("previous", "sink")).output[IT]
+
+
+def two_heads_point_at_two_words(ending):
+    weights = record(ending=ending).weights[[PRONOUN, PREVIOUS], LAST]
+    mean = mean_of_heads(weights[:, None], [True, True])[0]
+    return weights.max() > 0.8 and set(np.argsort(mean)[-2:]) == set(weights.argmax(axis=1)) and mean.max() < 0.5
+
+
+def turn_of_a_hand(columns):
+    """How many words it takes until a hand is back where it was."""
+    hands = toy.position_vectors(33)[:, columns]
+    return next(n for n in range(1, 33) if np.allclose(hands[n], hands[0]))
+
+
+def without_places_shuffled_words_take_their_weights_along():
+    r = record(mask="none")
+    X = r.X.copy()
+    X[:, len(toy.WORD_DIMENSIONS) :] = 0
+    order = np.random.default_rng(0).permutation(len(X))
+    before, after = (attention_record(x, r.W_Q, r.W_K, r.W_V, r.W_O).weights for x in (X, X[order]))
+    return np.allclose(after, before[:, order][:, :, order])
+
+
+def scores_with_one_table_are_the_same_both_ways():
+    r = record()
+    scores = attention_record(r.X, r.W_Q, r.W_Q, r.W_V, r.W_O).scores
+    return np.allclose(scores, scores.swapaxes(-1, -2)) and not np.allclose(r.scores, r.scores.swapaxes(-1, -2))
 
 
 CLAIMS = [
@@ -186,9 +209,30 @@ CLAIMS = [
     ),
     (
         "heads",
-        "For *tired* their mean points at\n*was* and at *cat* at once",
-        lambda: min(mean_without_the_sink()[[WAS, CAT]]) > 0.4,
+        "each of the two heads that are left points at one word, and their mean at both",
+        lambda: all(two_heads_point_at_two_words(ending) for ending in toy.ENDINGS),
     ),
+    (
+        "heads",
+        "The slow one (**sin 16, cos 16**) turns once in 16 words, the fast one (**sin 4, cos 4**) once in 4",
+        lambda: [turn_of_a_hand(columns) for columns in ((1, 2), (3, 4))] == [16, 4],
+    ),
+    (
+        "heads",
+        "The previous head turns its own hands back by one step",
+        lambda: (record(mask="none").weights[PREVIOUS, 1:].argmax(axis=1) == np.arange(LAST)).all(),
+    ),
+    (
+        "heads",
+        "every weight stays the same and moves along with its words",
+        without_places_shuffled_words_take_their_weights_along,
+    ),
+    (
+        "queries_and_keys",
+        "each score would be the same both ways",
+        scores_with_one_table_are_the_same_both_ways,
+    ),
+    ("softmax", "A score of 0 would not hide it: e⁰ is 1.", lambda: np.exp(0) == 1),
     ("heads", "*The*, whose value is empty", lambda: not record().V[SINK, THE].any()),
     ("heads", "almost nothing is handed over", lambda: np.abs(record().head_outputs[SINK, 1:]).max() < 0.2),
     ("heads", "four numbers for each head", lambda: record().Q.shape[-1] == 4),

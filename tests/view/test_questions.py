@@ -7,7 +7,16 @@ import numpy as np
 import pytest
 
 from attention_core import Experiment, trace
-from attention_view.questions import QUESTIONS, best_places, judge, load_questions, read_questions, solution, truth
+from attention_view.questions import (
+    QUESTIONS,
+    best_places,
+    judge,
+    load_questions,
+    read_questions,
+    settling_link,
+    solution,
+    truth,
+)
 from attention_view.questions.question import SETTINGS
 
 PAGES = ("neighbours", "queries_and_keys", "softmax", "values", "every_token", "heads", "two_queries", "kv_cache")
@@ -208,3 +217,15 @@ def test_every_setting_of_a_switch_exists():
     for name, values in SETTINGS.items():
         for value in values:
             assert getattr(replace(Experiment(), **{name: value}), name) == value
+
+
+def test_the_link_of_a_switch_question_shows_what_its_answer_set():
+    by_id = {question.id: question for question in FILE.questions}
+    assert settling_link(by_id["swing"]) == "neighbours?ending=soft"
+    assert settling_link(by_id["one-head-off"]) == "heads?ask=8&heads=previous,sink"
+    assert settling_link(by_id["mat-with-soft"]) == by_id["mat-with-soft"].link
+
+
+def test_a_perfect_row_of_bars_is_said_to_be_so():
+    first_row = next(question for question in FILE.questions if question.id == "first-row")
+    assert judge(first_row, first_row.row().values).numbers == "Exactly so."
