@@ -55,6 +55,9 @@ def generation(X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, W_V: ArrayLike) -> 
     """
     X, W_Q = numbers("X", X, "token d_model"), numbers("W_Q", W_Q, "head d_model d_head")
     W_K, W_V = (numbers(name, W, "kv_head d_model d_head") for name, W in (("W_K", W_K), ("W_V", W_V)))
+    sizes = {"X": X.shape[-1], "W_Q": W_Q.shape[-2], "W_K": W_K.shape[-2], "W_V": W_V.shape[-2]}
+    if X.ndim != 2 or len(set(sizes.values())) > 1:
+        raise ValueError(f"X must be [token, d_model] and share its d_model with the matrices, but they have {sizes}")
     kept, steps, done, again = _empty(W_Q, W_K), [], 0, 0
     for place in range(len(X)):
         new = read(kept, X[place : place + 1], W_Q, W_K, W_V)

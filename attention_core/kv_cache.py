@@ -75,7 +75,8 @@ class KVCache:
         Q = numbers("Q", Q, "head query d_head")
         if Q.shape != (self.n_heads, Q.shape[1], self.d_head):
             raise ValueError(f"Q must have the shape {(self.n_heads, 'queries', self.d_head)}, but has {Q.shape}")
-        by_group = Q.reshape(self.n_kv_heads, -1, *Q.shape[1:])  # [kv_head, heads that share it, query, d_head]
+        share = self.n_heads // self.n_kv_heads
+        by_group = Q.reshape(self.n_kv_heads, share, *Q.shape[1:])  # [kv_head, heads that share it, query, d_head]
         raw_scores = self.multiplications.product(by_group, self.K[:, None].swapaxes(-1, -2))
         weights = softmax(masked_scores(raw_scores / np.sqrt(self.d_head), causal_mask(Q.shape[1], len(self))))
         outputs = self.multiplications.product(weights, self.V[:, None])

@@ -59,7 +59,8 @@ def cache_bytes(
     >>> cache_bytes(PRESETS[2], positions=1)  # Llama 3.1 8B, one token
     131072
     """
-    if min(positions, requests, bytes_a_number) < 0:
-        raise ValueError(f"sizes must not be negative, but got {positions=}, {requests=}, {bytes_a_number=}")
+    given = (positions, requests, bytes_a_number)
+    if not all(isinstance(size, int) and size >= 0 for size in given):
+        raise ValueError(f"sizes must be whole and not negative, but got {positions=}, {requests=}, {bytes_a_number=}")
     kv_heads = settings.n_kv_heads if shared else settings.n_heads
     return 2 * settings.n_layers * kv_heads * settings.d_head * bytes_a_number * positions * requests

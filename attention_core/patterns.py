@@ -51,9 +51,9 @@ def pattern_scores(
     seen = np.asarray(mask, dtype=bool)
     if weights.shape != (n, n) or seen.shape != (n, n):
         raise ValueError(f"weights and mask must be [token, token], but their shapes are {weights.shape}, {seen.shape}")
-    nowhere = np.zeros(n, dtype=bool)
-    is_pronoun = nowhere if pronouns is None else np.asarray(pronouns, dtype=bool)
-    is_noun = nowhere if nouns is None else np.asarray(nouns, dtype=bool)
+    if (weights < 0).any() or (weights.sum(axis=1) > 1 + 1e-6).any():
+        raise ValueError("weights must not be negative, and each row must sum to 1 at most")
+    is_pronoun, is_noun = _marks("pronouns", pronouns, n), _marks("nouns", nouns, n)
     first = np.zeros((n, n), dtype=bool)
     first[2:, :1] = True
     return PatternScores(
@@ -63,6 +63,14 @@ def pattern_scores(
         self=pattern_score(weights, seen, np.eye(n, dtype=bool)),
         entropy_share=entropy_share(weights, seen),
     )
+
+
+def _marks(name: str, given: ArrayLike | None, n: int) -> Array:
+    """Which tokens are meant: [token] boolean; none unless told."""
+    marks = np.zeros(n, dtype=bool) if given is None else np.asarray(given)
+    if marks.shape != (n,) or marks.dtype != bool:
+        raise ValueError(f"{name} must be true or false for each of {n} tokens, but has {marks.shape}, {marks.dtype}")
+    return marks
 
 
 def pattern_score(weights: Array, mask: Array, targets: Array) -> float | None:

@@ -1,6 +1,7 @@
 """The toy in the terminal: a table of weights, one token's arithmetic line by line, or everything as JSON."""
 
 import argparse
+import io
 import json
 import signal
 import sys
@@ -27,11 +28,17 @@ class OneLineParser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see --help)\n")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print what the command line asks for."""
+def begin_output() -> None:
+    """Make a command's output ready for any reader: all signs can be written, and a reader may leave early."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # piped into head: stop quietly
-    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # the arithmetic needs ×, · and −
+    if isinstance(sys.stdout, io.TextIOWrapper):  # it is None where the output is closed
+        sys.stdout.reconfigure(encoding="utf-8")  # the arithmetic needs ×, · and −
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print what the command line asks for."""
+    begin_output()
     options = _parser().parse_args(arguments)
     place = options.token
     experiment = Experiment(

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from attention_core.attention import SoftmaxSteps, attention_scores, masked_scores, softmax_steps
 from attention_core.checks import Array, numbers
 from attention_core.setting import Setting, read_switches, read_vector, shown
-from attention_core.terminal import OneLineParser
+from attention_core.terminal import OneLineParser, begin_output
 
 LESSON = Setting()
 
@@ -70,7 +70,13 @@ def two_queries(
         np.array(numbers(name, given, f"{axis} d_head"))
         for name, given, axis in (("Q", Q, "query"), ("K", K, "key"), ("V", V, "key"))
     )
-    seen = np.array(visible, dtype=bool)
+    for name, array in (("Q", Q), ("K", K), ("V", V)):
+        if array.ndim != 2:
+            raise ValueError(f"{name} must have two axes, one row for each vector, but its shape is {array.shape}")
+    seen = np.array(visible)
+    if seen.ndim != 1 or seen.dtype.kind not in "bi" or not np.isin(seen, (0, 1)).all():
+        raise ValueError(f"visible must say true or false for each position, but is {visible!r}")
+    seen = seen.astype(bool)
     if not len(K) == len(V) == len(seen):
         raise ValueError(f"each position needs a key, a value and a switch, but got {len(K)}, {len(V)} and {len(seen)}")
     scores = attention_scores(Q, K)
@@ -96,7 +102,7 @@ def lines(by_hand: ByHand) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print both queries, or what the command line changes about them."""
-    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    begin_output()
     parser = _parser()
     options = parser.parse_args(_joined(sys.argv[1:] if arguments is None else arguments))
     try:

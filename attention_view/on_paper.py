@@ -43,7 +43,12 @@ def on_paper(by_hand: ByHand, *, query_names: Sequence[str], key_names: Sequence
 
 def _stages(by_hand: ByHand, i: int, names: Sequence[str]) -> str:
     shift, total = float(by_hand.steps.shift[i]), float(by_hand.steps.totals[i])
-    moved = f" First take {_text(shift)} off each score: it keeps e small and changes no weight." if shift else ""
+    moved = (
+        f" First every score is moved by the same number, so that the largest is {'30' if shift > 0 else '−30'}: "
+        "the powers stay of a size that can be written, and no weight changes."
+        if shift
+        else ""
+    )
     stages = (
         ("Multiply the query with each key.", _each(names, by_hand, lambda j: _product(by_hand, i, j))),
         (f"Divide by √2 ≈ {by_hand.divisor:.3f}.", _each(names, by_hand, lambda j: _divided(by_hand, i, j))),
@@ -71,7 +76,9 @@ def _product(by_hand: ByHand, i: int, j: int) -> str:
     terms = [(_given(a), _given(b)) for a, b in zip(q, k, strict=True)]
     total = _plain(by_hand.raw_scores[i, j])
     sign = "=" if adds_up(terms, total) else "≈"
-    products = " + ".join(f"{_html(_given(a))} × {_factor(b)}" for a, b in zip(q, k, strict=True))
+    first, *others = zip(q, k, strict=True)
+    products = f"{_html(_given(first[0]))} × {_factor(first[1])}"
+    products += "".join(f" + {_factor(a)} × {_factor(b)}" for a, b in others)
     return f"{_vector(q, 'query')} · {_vector(k, 'key')} = {products} {sign} {_html(total)}"
 
 
@@ -86,9 +93,7 @@ def _power(by_hand: ByHand, i: int, j: int, shift: float) -> str:
     if not by_hand.visible[j]:
         return "e<sup>−∞</sup> = 0"
     score, power = by_hand.masked_scores[i, j], by_hand.steps.exponentials[i, j]
-    exponent = f"{_text(score)} − {_text(shift)}" if shift > 0 else _text(score)
-    exponent = f"{_text(score)} + {_text(-shift)}" if shift < 0 else exponent
-    return f"e<sup>{exponent}</sup> {'=' if score == shift else '≈'} {_text(power)}"
+    return f"e<sup>{_text(score - shift)}</sup> {'=' if score == shift else '≈'} {_text(power)}"
 
 
 def _total(powers: Array, visible: Array, total: float) -> str:

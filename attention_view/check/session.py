@@ -15,6 +15,7 @@ from attention_view.questions import Answer, Question, Verdict, judge, solution
 class Attempt:
     """One question's answer so far. `given` is what the learner has set, whole percents in bars."""
 
+    question: Question
     given: Any = None
     verdict: Verdict | None = None
     shown: bool = False  # the answer is on screen, and stands
@@ -26,9 +27,10 @@ class Attempt:
 def attempt(question: Question) -> Attempt:
     """The learner's attempt at a question; a new one starts from nothing, or from the switches as they are."""
     attempts: dict[str, Attempt] = st.session_state.setdefault("attempts", {})
-    if question.id not in attempts:
-        attempts[question.id] = Attempt(given=_start(question))
-    return attempts[question.id]
+    one = attempts.get(question.id)
+    if one is None or one.question != question:  # a teacher may have changed the question meanwhile
+        attempts[question.id] = one = Attempt(question, given=_start(question), turn=one.turn + 1 if one else 0)
+    return one
 
 
 def right_ones() -> list[str]:
@@ -66,7 +68,7 @@ def ask_again(question: Question) -> None:
     """Forget the attempt."""
     turn = attempt(question).turn + 1
     progress.reopen(question.id)
-    st.session_state["attempts"][question.id] = Attempt(given=_start(question), turn=turn)
+    st.session_state["attempts"][question.id] = Attempt(question, given=_start(question), turn=turn)
 
 
 def give(question: Question, given: Any) -> None:

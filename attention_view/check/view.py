@@ -152,10 +152,16 @@ def _controls(question: Question) -> None:
             key=key,
             disabled=one.shown,
             label_visibility="collapsed",
-            on_change=lambda: session.give(question, st.session_state[key]),
+            on_change=_take_option,
+            args=(question, key),
         )
     elif question.kind == "switch":
         draw_switches(question)
+
+
+def _take_option(question: Question, key: str) -> None:
+    if type(st.session_state[key]) is int:  # a text is an option that a changed file no longer has
+        session.give(question, st.session_state[key])
 
 
 def _verdict(question: Question) -> None:

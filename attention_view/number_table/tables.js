@@ -8,7 +8,8 @@ export default function ({ data: message, parentElement, setStateValue }) {
   const data = JSON.parse(new TextDecoder().decode(message));
   const form = JSON.stringify(data.tables.map((table) => [table.name, table.row_names, table.column_names]));
   let view = views.get(parentElement);
-  if (view?.form !== form) {
+  const isNew = view?.form !== form;
+  if (isNew) {
     view?.root.remove();
     view = numberTables(data);
     view.form = form;
@@ -17,6 +18,7 @@ export default function ({ data: message, parentElement, setStateValue }) {
   }
   view.tell = setStateValue;
   view.update(data);
+  if (isNew) view.repeat();
   return () => {
     view.root.remove();
     views.delete(parentElement);
@@ -106,6 +108,10 @@ function numberTables(first) {
     element("div", "tables", {}, ...tables.map((table) => table.root)),
     element("div", "line", {}, element("p", "", { role: "status" }, words), back, all),
   );
+  /** Tell again what was typed just before the page was left: Python may never have heard of it. */
+  view.repeat = () => {
+    if (own.pending.size) tell();
+  };
   view.update = (next) => {
     data = next;
     own = edits(next);

@@ -55,7 +55,7 @@ def load_questions(path: Path, *, pages: Collection[str]) -> QuestionFile:
 @lru_cache(maxsize=8)
 def _load(path: Path, changed: int, pages: tuple[str, ...]) -> QuestionFile:
     try:
-        return read_questions(path.read_bytes().decode("utf-8"), pages=pages)
+        return read_questions(path.read_bytes().decode("utf-8-sig"), pages=pages)
     except OSError as missing:
         return QuestionFile((), (Fault(0, f"the file cannot be read: {missing.strerror}"),))
     except UnicodeDecodeError as odd:
@@ -67,7 +67,7 @@ def read_questions(text: str, *, pages: Collection[str]) -> QuestionFile:
     """Read the text of a file of questions."""
     try:
         entries = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as broken:
+    except (ValueError, RecursionError) as broken:  # also numbers of too many digits, lists in too many lists
         return QuestionFile((), (_syntax_fault(text, str(broken)),))
     faults: list[Fault] = []
     questions: list[Question] = []
@@ -76,6 +76,8 @@ def read_questions(text: str, *, pages: Collection[str]) -> QuestionFile:
     given = entries.get("question", [])
     if not isinstance(given, list) or not all(isinstance(entry, dict) for entry in given):
         return QuestionFile((), (Fault(line_of(text, ("question",)), "a question must begin with [[question]]"),))
+    if not given and not faults:
+        faults.append(Fault(1, "the file holds no [[question]]"))
     for place, entry in enumerate(given):
         try:
             question = _question(entry, pages=pages)
@@ -83,6 +85,8 @@ def read_questions(text: str, *, pages: Collection[str]) -> QuestionFile:
                 raise Broken(f"the id {question.id!r} is taken by a question above", "id")
         except Broken as broken:
             faults.append(Fault(line_of(text, ("question", place, *broken.path)), str(broken)))
+        except (ValueError, TypeError, OverflowError) as odd:  # whatever no rule foresees: the other questions stay
+            faults.append(Fault(line_of(text, ("question", place)), f"this question cannot be asked: {odd}"))
         else:
             questions.append(question)
     return QuestionFile(tuple(questions), tuple(sorted(faults)))
@@ -124,10 +128,17 @@ def _question(entry: Mapping[str, Any], *, pages: Collection[str]) -> Question:
         within=float(entry.get("within", Question.within)),
         switches=tuple(entry.get("switches", ())),
         options=tuple(_options(entry.get("option", ()))),
-        because={key: str(reason).strip() for key, reason in entry.get("because", {}).items()},
+        because=_reasons(entry.get("because", {})),
     )
     check_meaning(question)
     return question
+
+
+def _reasons(given: Mapping[str, Any]) -> dict[str, str]:
+    for key, reason in given.items():
+        if not isinstance(reason, str):
+            raise Broken(f"the reason for {key} must be {IN_WORDS[str]}, but it is {reason!r}", "because", key)
+    return {key: reason.strip() for key, reason in given.items()}
 
 
 def _options(given: Any) -> list[Option]:

@@ -5,6 +5,7 @@ A line is a header or a field only if what stands before it is complete: inside 
 
 import re
 import tomllib
+from functools import lru_cache
 
 Path = tuple[str | int, ...]  # such as ("question", 3, "option", 0, "reason"); numbers count from 0
 
@@ -22,16 +23,19 @@ def line_of(text: str, path: Path) -> int:
     return best
 
 
+@lru_cache(maxsize=4)
 def _places(text: str) -> list[tuple[int, Path]]:
     """The headers and fields of a text with their lines, in order."""
     places: list[tuple[int, Path]] = []
     table: Path = ()
     counts: dict[Path, int] = {}
-    lines = text.splitlines(keepends=True)
-    for number, line in enumerate(lines, start=1):
+    since = ""  # what stands between the last header or field and this line
+    for number, line in enumerate(text.split("\n"), start=1):
         header, field = HEADER.fullmatch(line.rstrip()), FIELD.match(line)
-        if not (header or field) or not _complete("".join(lines[: number - 1])):
+        if not (header or field) or not _complete(since):
+            since += line + "\n"
             continue
+        since = line + "\n"
         if header:
             table = _table(header[1], counts, is_list=line.lstrip().startswith("[["))
             places.append((number, table))
@@ -56,7 +60,7 @@ def _table(name: str, counts: dict[Path, int], *, is_list: bool) -> Path:
 def _complete(text: str) -> bool:
     try:
         tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return False
     return True
 

@@ -9,6 +9,8 @@ from attention_view.questions.judge import OTHERWISE, best_places, solution
 from attention_view.questions.question import SETTINGS, Question
 from attention_view.questions.settings import settings
 
+LONGEST_ID = 100  # characters: what the learner's progress can keep
+
 
 class Broken(ValueError):
     """A question that cannot be asked: what must hold, and in which of its fields it does not."""
@@ -33,6 +35,11 @@ def check_meaning(question: Question) -> None:
     """
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", question.id):
         raise Broken(f"an id must be of small letters, digits and hyphens, but it is {question.id!r}", "id")
+    if len(question.id) > LONGEST_ID:
+        raise Broken(f"an id must have at most {LONGEST_ID} characters, but it has {len(question.id)}", "id")
+    for key, reason in question.because.items():
+        if not reason:
+            raise Broken(f"the reason for {key} must not be empty", "because", key)
     _CHECKS[question.kind](question)
     if question.live and OTHERWISE not in question.because:
         raise Broken(f"because must have {OTHERWISE}: the reason of every wrong answer without its own", "because")
@@ -72,7 +79,8 @@ def _check_bars(question: Question) -> None:
 
 
 def _check_switch(question: Question) -> None:
-    if not question.switches or not set(question.switches) <= SETTINGS.keys():
+    are_names = all(isinstance(name, str) for name in question.switches)
+    if not question.switches or not are_names or not set(question.switches) <= SETTINGS.keys():
         raise Broken(f"switches must be some of {', '.join(SETTINGS)}, but they are {question.switches}", "switches")
     try:
         parts = question.parts(question.experiment)
@@ -80,7 +88,11 @@ def _check_switch(question: Question) -> None:
         raise Broken(str(refusal), "goal") from None
     if all(part.holds for part in parts):
         raise Broken(f"goal must not hold at the start, but it does: {question.named}", "goal")
-    if solution(question) is None:
+    try:
+        found = solution(question)
+    except ValueError as refusal:
+        raise Broken(f"goal must name only what every setting of the switches has, but {refusal}", "goal") from None
+    if found is None:
         raise Broken("goal must be within reach of the switches, but none of their settings gives it", "goal")
     for key in question.because:
         try:

@@ -1,5 +1,7 @@
 """The last page: predict, check, see; nothing is told before."""
 
+import os
+
 import pytest
 
 from tests.app.test_pages import app, html_of
@@ -131,3 +133,41 @@ def test_without_any_question_the_page_says_so_and_stays_whole(tmp_path, monkeyp
     assert "There is no question to ask." in said(at)
     assert "line 1" in said(at)
     assert any("Try this." in markdown.value for markdown in at.markdown)
+
+
+CHOICE = """[[question]]
+id = "mine"
+kind = "choice"
+page = "values"
+text = "Which?"
+[[question.option]]
+text = "This"
+right = true
+reason = "Yes."
+[[question.option]]
+text = "That"
+reason = "No."
+"""
+BARS = """[[question]]
+id = "mine"
+kind = "bars"
+page = "values"
+text = "How much?"
+row = "weights[pronoun, it, *]"
+reason = "So."
+because = { otherwise = "No." }
+"""
+
+
+@pytest.mark.parametrize("then", [BARS, CHOICE.replace('"That"', '"Those"')])
+def test_a_question_that_a_teacher_changes_while_it_is_open_begins_anew(tmp_path, monkeypatch, then):
+    file = tmp_path / "mine.toml"
+    file.write_text(CHOICE, encoding="utf-8")
+    monkeypatch.setenv("ATTENTION_QUESTIONS", str(file))
+    at = app("check")
+    at.radio(key="choice mine 0").set_value(1).run()
+    file.write_text(then, encoding="utf-8")
+    os.utime(file, ns=(1, 1))
+    at.run()
+    assert not at.exception
+    assert at.button(key="check").disabled

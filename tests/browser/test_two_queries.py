@@ -149,3 +149,29 @@ def test_the_numbers_survive_the_way_to_another_page_and_leave_its_address_alone
     page.get_by_role("link", name=re.compile("Two queries, by hand")).first.click()
     expect(cell(page, "query₁, first")).to_have_value("5")
     expect(page).to_have_url(re.compile(r"q=5"))
+
+
+@pytest.mark.parametrize("way_back", ["link", "history"])
+def test_a_number_that_was_being_typed_when_the_page_was_left_is_in_force_when_it_is_shown(opened, way_back):
+    page = opened
+    cell(page, "query₁, first").fill("42")
+    page.get_by_role("link", name=re.compile(r"^8\.")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("The KV cache")
+    settled(page)
+    if way_back == "link":
+        page.get_by_role("link", name=re.compile(r"^7\.")).click()
+    else:
+        page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Two queries, by hand")
+    settled(page)
+    if cell(page, "query₁, first").input_value() == "42":
+        expect(page).to_have_url(re.compile("q=42"))
+    else:
+        expect(cell(page, "query₁, first")).to_have_value("2")
+
+
+def test_a_thousand_with_a_comma_is_not_taken_for_one(opened):
+    page = opened
+    cell(page, "query₁, first").fill("1,000")
+    page.keyboard.press("Enter")
+    expect(line_below(page)).to_contain_text("but it was “1,000”. 2 stays.")

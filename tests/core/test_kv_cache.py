@@ -125,3 +125,16 @@ def test_what_does_not_fit_the_shelf_is_refused_and_nothing_is_added():
 def test_impossible_sizes_are_refused(sizes):
     with pytest.raises(ValueError, match="a cache needs sizes of at least 1 and kv heads that divide the heads"):
         KVCache(*sizes)
+
+
+def test_nobody_who_asks_gets_nothing():
+    cache = KVCache(4, 2, 3)
+    weights, outputs = cache.attend(np.zeros((4, 0, 3)))
+    assert weights.shape == (4, 0, 0)
+    assert outputs.shape == (4, 0, 3)
+
+
+def test_matrices_of_another_d_model_are_refused():
+    X, W_Q, W_K, W_V = inputs(2)
+    with pytest.raises(ValueError, match="share its d_model with the matrices, but they have {'X': 11, 'W_Q': 1"):
+        generation(X, W_Q[:, :1], W_K, W_V)

@@ -38,7 +38,13 @@ def test_the_examples_in_the_docstrings_are_true():
 
 
 def test_senseless_sizes_are_refused():
-    with pytest.raises(ValueError, match="sizes must not be negative, but got positions=-1"):
+    with pytest.raises(ValueError, match="sizes must be whole and not negative, but got positions=-1"):
         cache_bytes(PRESETS[0], positions=-1)
     with pytest.raises(ValueError, match="kv heads must divide the heads"):
         replace(PRESETS[0], n_kv_heads=5)
+
+
+@pytest.mark.parametrize("positions", [1.5, float("nan"), float("inf")])
+def test_sizes_that_are_not_whole_are_refused(positions):
+    with pytest.raises(ValueError, match="sizes must be whole and not negative"):
+        cache_bytes(PRESETS[0], positions=positions)

@@ -96,3 +96,13 @@ def test_a_mean_of_what_are_not_these_heads_is_refused(weights):
 def test_the_examples_in_the_docstrings_are_true(module):
     results = doctest.testmod(module)
     assert results.attempted and not results.failed
+
+
+def test_weights_that_are_none_and_marks_that_do_not_fit_are_refused():
+    mask = causal_mask(3)
+    for weights in (-np.eye(3), 2 * np.eye(3)):
+        with pytest.raises(ValueError, match="weights must not be negative, and each row must sum to 1 at most"):
+            pattern_scores(weights, mask)
+    for pronouns in (True, [True], [0, 1, 0]):
+        with pytest.raises(ValueError, match="pronouns must be true or false for each of 3 tokens"):
+            pattern_scores(np.eye(3), mask, pronouns=pronouns)

@@ -104,3 +104,23 @@ def test_a_bad_value_gets_one_clear_line_and_status_2(arguments, line):
 
 def test_the_examples_in_the_docstrings_are_true():
     assert doctest.testmod(module).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"V": [[[1, 0]] * 3] * 3}, "V must have two axes, one row for each vector, but its shape is"),
+        ({"Q": [[[1, 0]]]}, "Q must have two axes"),
+        ({"visible": ["", "0", "x"]}, "visible must say true or false for each position, but is"),
+        ({"visible": [2, 0, 1]}, "visible must say true or false"),
+        ({"visible": None}, "visible must say true or false"),
+    ],
+)
+def test_what_is_no_calculation_is_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        two_queries(**given)
+
+
+def test_a_reader_that_leaves_early_gets_no_traceback():
+    done = subprocess.run(f"{sys.executable} -m attention_core.two_queries | true", shell=True, capture_output=True)
+    assert done.stderr == b""

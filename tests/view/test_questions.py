@@ -229,3 +229,60 @@ def test_the_link_of_a_switch_question_shows_what_its_answer_set():
 def test_a_perfect_row_of_bars_is_said_to_be_so():
     first_row = next(question for question in FILE.questions if question.id == "first-row")
     assert judge(first_row, first_row.row().values).numbers == "Exactly so."
+
+
+SWITCH = """[[question]]
+id = "a-switch"
+kind = "switch"
+page = "softmax"
+text = "Set it."
+switches = ["mask"]
+goal = "weights[pronoun, cat, last] > 0.5"
+reason = "So."
+because = { otherwise = "No." }
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('["mask"]', '[["heads"]]', 6, "switches must be some of ending, mask, head, heads"),
+        ('["mask"]', "[{ a = 1 }]", 6, "switches must be some of"),
+        (
+            '["mask"]\ngoal = "weights[pronoun, cat, last] > 0.5"',
+            '["ending"]\ngoal = "new_X[tired, alive] = 5"',
+            7,
+            "goal must name only what every setting of the switches has, but",
+        ),
+        ('"a-switch"', f'"{"a" * 101}"', 2, "an id must have at most 100 characters, but it has 101"),
+        ('otherwise = "No."', "otherwise = []", 9, "the reason for otherwise must be a text in quotes, but it is"),
+        ('otherwise = "No."', 'otherwise = " "', 9, "the reason for otherwise must not be empty"),
+    ],
+)
+def test_what_would_stop_the_app_is_refused_with_its_line(old, new, line, message):
+    assert old in SWITCH
+    found = read_questions(SWITCH.replace(old, new), pages=PAGES)
+    assert found.questions == ()
+    [fault] = found.faults
+    assert (fault.line, message in fault.words) == (line, True), fault
+
+
+@pytest.mark.parametrize("text", ["x = " + "1" * 5000, "x = " + "[" * 5000, ""])
+def test_a_file_that_is_none_is_a_fault_and_no_error(text):
+    found = read_questions(text, pages=PAGES)
+    assert found.questions == ()
+    assert len(found.faults) == 1
+
+
+def test_a_fault_far_down_a_long_file_is_found_on_its_line():
+    many = "".join(SWITCH.replace("a-switch", f"a-switch-{n}") for n in range(300))
+    broken = many + SWITCH.replace('"mask"', '"lamp"')
+    found = read_questions(broken, pages=PAGES)
+    assert len(found.questions) == 300
+    assert [fault.line for fault in found.faults] == [many.count("\n") + 6]
+
+
+def test_a_mark_at_the_beginning_of_a_file_is_no_fault(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + SWITCH.encode())
+    assert load_questions(file, pages=PAGES).faults == ()
