@@ -5,19 +5,24 @@ from typing import NamedTuple
 
 from attention_core.checks import Array
 
-EDITABLE = ("X", "W_Q", "W_K", "W_V", "W_O", "scores")
+EDITABLE = ("X", "W_Q", "W_K", "W_V", "W_O", "V", "divisor", "scores", "mask")
 LARGEST_EDIT = 1e6
+
+Editor = Callable[[str, Array], Array]
 
 
 class Edit(NamedTuple):
-    """One number that the learner set: an entry of a named array. An edited score no longer depends on Q and K."""
+    """One number that the learner set: an entry of a named array.
+
+    An edited score no longer depends on Q and K, an edited value no longer on W_V. In the mask 1 is True, 0 False.
+    """
 
     array: str  # one of EDITABLE
-    place: tuple[int, ...]  # one index for each axis of the array
+    place: tuple[int, ...]  # one index for each axis of the array; none for the divisor
     value: float
 
 
-def editor(edits: Sequence[Edit]) -> Callable[[str, Array], Array]:
+def editor(edits: Sequence[Edit]) -> Editor:
     """A function that copies an array of a given name and sets what the edits of that name say."""
 
     for edit in edits:
@@ -33,6 +38,8 @@ def editor(edits: Sequence[Edit]) -> Callable[[str, Array], Array]:
                 )
             if not abs(value) <= LARGEST_EDIT:  # also refuses NaN
                 raise ValueError(f"an edited number must lie within ±{LARGEST_EDIT:,.0f}, but is {value}")
+            if name == "mask" and value not in (0, 1):
+                raise ValueError(f"an edit of the mask must be 1 (may look at) or 0 (may not), but is {value}")
             array[place] = value
         return array
 

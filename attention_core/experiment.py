@@ -12,9 +12,9 @@ from attention_core.attention import causal_mask
 from attention_core.edits import EDITABLE, Edit
 from attention_core.layer import attention_record
 from attention_core.record import AttentionRecord, Names
+from attention_core.variants import VARIANTS
 
 MASKS = ("causal", "none")
-VARIANTS = ("right",)
 LONGEST_LINK_VALUE = 4_000
 
 
@@ -38,7 +38,7 @@ class Experiment:
             ("ending", toy.ENDINGS),
             ("mask", MASKS),
             ("head", toy.HEAD_NAMES),
-            ("variant", VARIANTS),
+            ("variant", tuple(VARIANTS)),
         ):
             _require_one_of(known, field, getattr(self, field))
         for head in self.heads:
@@ -104,8 +104,9 @@ def trace(experiment: Experiment) -> AttentionRecord:
     """
     tokens = experiment.tokens
     n = len(tokens)
+    variant = VARIANTS[experiment.variant]
     return attention_record(
-        toy.token_vectors(tokens),
+        toy.token_vectors(tokens, positions=variant.positions),
         toy.input_matrix("W_Q"),
         toy.input_matrix("W_K"),
         toy.input_matrix("W_V"),
@@ -113,6 +114,7 @@ def trace(experiment: Experiment) -> AttentionRecord:
         mask=causal_mask(n) if experiment.mask == "causal" else np.ones((n, n), dtype=bool),
         heads_on=[head in experiment.heads for head in toy.HEAD_NAMES],
         edits=experiment.edits,
+        variant=variant,
         names=Names(
             query_tokens=tokens,
             key_tokens=tokens,
@@ -143,11 +145,11 @@ def _read_edits(text: str) -> tuple[Edit, ...]:
 
 def _read_edit(text: str) -> Edit:
     """Read one edit, as in scores[0,9,1]=2.5 (array, place, value)."""
-    match = re.fullmatch(r"(\w+)\[(\d{1,4}(?:,\d{1,4})*)\]=(\S{1,24})", text, re.ASCII)
+    match = re.fullmatch(r"(\w+)\[((?:\d{1,4}(?:,\d{1,4})*)?)\]=(\S{1,24})", text, re.ASCII)
     if not match:
         raise ValueError(f"an edit must read like scores[0,9,1]=2.5, but it reads {text!r}")
     array, place, value = match.groups()
-    return Edit(array, tuple(map(int, place.split(","))), float(value))
+    return Edit(array, tuple(map(int, filter(None, place.split(",")))), float(value))
 
 
 TEXT_FORMS: dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = {

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_core.attention import attention_scores, masked_scores, softmax_steps
+from attention_core.attention import attention_scores
 from attention_core.checks import Array, numbers
-from attention_core.edits import Edit, editor
+from attention_core.edits import Edit, Editor, editor
 from attention_core.record import AttentionRecord, Names
+from attention_core.variants import RIGHT, Variant, divisor_of, masked_and_shared, projections_of
 
 
 def attention_record(
@@ -23,12 +24,13 @@ def attention_record(
     heads_on: Sequence[bool] | None = None,
     edits: Sequence[Edit] = (),
     names: Names | None = None,
+    variant: Variant = RIGHT,
 ) -> AttentionRecord:
     """Run one attention layer and keep every intermediate.
 
     X: [query, d_model]    X_key: [key, d_model], X itself unless told    W_Q: [head, d_model, d_head]
     W_K, W_V: [kv_head, d_model, d_head]; kv_heads must divide heads    W_O: [head · d_head, d_model]
-    mask: [query, key], True = may look at    heads_on: [head]
+    mask: [query, key], True = may look at    heads_on: [head]    variant: the right layer, or one with a mistake
 
     Raises ValueError if shapes disagree, an entry is not finite, or an edit names no place in its array.
     """
@@ -40,28 +42,26 @@ def attention_record(
     W_V = edited("W_V", numbers("W_V", W_V, "kv_head d_model d_head"))
     W_O = edited("W_O", numbers("W_O", W_O, "joined d_model"))
     _require_fitting_shapes(X, X_key, W_Q, W_K, W_V, W_O)
-    n_heads, n_kv_heads, n_queries, n_keys, d_head = len(W_Q), len(W_K), len(X), len(X_key), W_Q.shape[-1]
-    share = n_heads // n_kv_heads  # how many query heads use the same keys and values
-    switches = _switches(heads_on, n_heads)
+    W_Q, W_K, W_V = projections_of(variant, W_Q, W_K, W_V)
+    divisor = _positive(edited("divisor", np.array(divisor_of(variant, d_head=W_Q.shape[-1], d_model=X.shape[-1]))))
+    seen = _seen(edited, mask, len(X), len(X_key))
+    switches = _switches(heads_on, len(W_Q))
 
-    Q, K, V = X @ W_Q, X_key @ W_K, X_key @ W_V  # [head, query, d_head], [kv_head, key, d_head]
-    by_group = Q.reshape(n_kv_heads, share, n_queries, d_head)
-    raw_scores = attention_scores(by_group, K[:, None], divisor=1).reshape(n_heads, n_queries, n_keys)
-    divisor = float(np.sqrt(d_head))
+    Q, K, V = X @ W_Q, X_key @ W_K, edited("V", X_key @ W_V)  # [head, query, d_head], [kv_head, key, d_head]
+    raw_scores = _grouped_scores(Q, K)
     scores = edited("scores", raw_scores / divisor)
-    seen: Array = np.ones((n_queries, n_keys), dtype=bool) if mask is None else np.array(mask)
-    hidden = masked_scores(scores, seen)
-    steps = softmax_steps(hidden)
-    values = np.repeat(V, share, axis=0)  # [head, key, d_head]
-    weighted_values = steps.weights[..., None] * values[:, None]  # [head, query, key, d_head]
+    hidden, steps, weights = masked_and_shared(variant, scores, seen)
+    values = np.repeat(V, len(W_Q) // len(W_K), axis=0)  # [head, key, d_head]
+    weighted_values = weights[..., None] * values[:, None]  # [head, query, key, d_head]
     head_outputs = weighted_values.sum(axis=2)
     switched = head_outputs * switches[:, None, None]
-    joined = switched.swapaxes(0, 1).reshape(n_queries, n_heads * d_head)
+    joined = switched.swapaxes(0, 1).reshape(len(X), len(W_O))  # [query, head · d_head]
     output = joined @ W_O
     return AttentionRecord(
         X=X, X_key=X_key, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O, Q=Q, K=K, V=V,
         raw_scores=raw_scores, divisor=divisor, scores=scores, mask=seen, masked_scores=hidden,
-        **steps._asdict(), empty_rows=np.logical_not(seen.any(axis=-1)),
+        shift=steps.shift, exponentials=steps.exponentials, totals=steps.totals, shares=steps.weights,
+        weights=weights, empty_rows=np.logical_not(seen.any(axis=-1)),
         weighted_values=weighted_values, head_outputs=head_outputs, heads_on=switches,
         joined=joined, output=output, new_X=X + output,
         **(names or Names.numbered(X, X_key, W_Q))._asdict(),
@@ -85,6 +85,24 @@ def multi_head_attention(
     W_O: [head · d_head, d_model]    mask: [token, token]    returns: [token, d_model]
     """
     return attention_record(X, W_Q, W_K, W_V, W_O, mask=mask).output
+
+
+def _grouped_scores(Q: Array, K: Array) -> Array:
+    """The raw scores of every query head with the keys of its group: [head, query, key]."""
+    by_group = Q.reshape(len(K), len(Q) // len(K), *Q.shape[1:])  # [kv_head, heads that share it, query, d_head]
+    return attention_scores(by_group, K[:, None], divisor=1).reshape(len(Q), Q.shape[1], K.shape[1])
+
+
+def _seen(edited: Editor, mask: ArrayLike | None, n_queries: int, n_keys: int) -> Array:
+    """The mask with its edits; without one, every query may look at every key."""
+    whole: Array = np.ones((n_queries, n_keys), dtype=bool) if mask is None else np.array(mask)
+    return edited("mask", whole)
+
+
+def _positive(divisor: Array) -> float:
+    if not divisor > 0:
+        raise ValueError(f"the divisor must be more than 0, but it is {divisor}")
+    return float(divisor)
 
 
 def _switches(heads_on: Sequence[bool] | None, n_heads: int) -> Array:

@@ -24,15 +24,16 @@ class AttentionRecord:
     Q: Array  # [h, q, d_head] = X W_Q
     K: Array  # [g, k, d_head] = X_key W_K
     V: Array  # [g, k, d_head] = X_key W_V
-    divisor: float  # sqrt(d_head)
+    divisor: float  # sqrt(d_head), unless a variant or an edit says otherwise
     raw_scores: Array  # [h, q, k] = Q·Kᵀ
     scores: Array  # [h, q, k] = raw_scores / divisor
     mask: Array  # [q, k] boolean, True = may look at
     masked_scores: Array  # [h, q, k] scores, minus infinity where hidden
-    shift: Array  # [h, q] taken off a row of scores before e^score; 0 while they are small
+    shift: Array  # [h, q, 1] taken off a row of scores before e^score; 0 while they are small
     exponentials: Array  # [h, q, k] = e^(masked_scores - shift)
-    totals: Array  # [h, q] sums of the exponentials
-    weights: Array  # [h, q, k] = exponentials / totals
+    totals: Array  # [h, q, 1] sums of the exponentials of a row ([h, 1, k], of a column, in the variant "wrong_axis")
+    shares: Array  # [h, q, k] = exponentials / totals
+    weights: Array  # [h, q, k] the shares themselves, unless a variant changes them after softmax
     empty_rows: Array  # [q] boolean, True = may look at nothing: its weights are all 0
     weighted_values: Array  # [h, q, k, d_head] = weight times value
     head_outputs: Array  # [h, q, d_head] = weights·V

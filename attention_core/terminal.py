@@ -128,9 +128,9 @@ def arithmetic_lines(record: AttentionRecord, experiment: Experiment) -> Iterato
     width = max(map(len, record.key_tokens))
     for j, key in enumerate(record.key_tokens):
         yield f"  {key:<{width}}  {_score_line(record, h, g, i, j)}"
-    shift = record.shift[h, i]
+    shift = record.shift[h, i, 0]
     moved = f", after taking {_short(shift)} off each score" if shift else ""
-    yield f"  sum of e^score = {record.totals[h, i]:.4f}{moved}"
+    yield f"  sum of e^score = {record.totals[h, i, 0]:.4f}{moved}"
     yield ""
     yield "output = sum of weight × value"
     for j, key in enumerate(record.key_tokens):

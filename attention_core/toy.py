@@ -130,8 +130,8 @@ def position_vectors(n_tokens: int) -> Array:
     return np.round(np.stack([position == 0, *turns], axis=1).astype(float), 12) + 0.0  # + 0.0: no minus zero
 
 
-def token_vectors(tokens: tuple[str, ...]) -> Array:
-    """What goes in: for each token the numbers of its word, then those of its place.
+def token_vectors(tokens: tuple[str, ...], *, positions: bool = True) -> Array:
+    """What goes in: for each token the numbers of its word, then those of its place (0 without positions).
 
     returns: [token, d_model], in the order of DIMENSIONS
 
@@ -141,7 +141,7 @@ def token_vectors(tokens: tuple[str, ...]) -> Array:
     if unknown:
         raise ValueError(f"the toy knows the words {', '.join(VOCABULARY)}, but was given {unknown[0]!r}")
     words = np.array([VOCABULARY[token] for token in tokens], dtype=float).reshape(-1, len(WORD_DIMENSIONS))
-    return np.concatenate([words, position_vectors(len(tokens))], axis=1)
+    return np.concatenate([words, position_vectors(len(tokens)) * positions], axis=1)
 
 
 def words_with(tokens: tuple[str, ...], *dimensions: str) -> Array:

@@ -38,11 +38,11 @@ def scores_to_weights() -> None:
         arithmetic.softmax_steps(
             after.masked_scores[h, i],
             after.exponentials[h, i],
-            after.totals[h, i],
+            after.totals[h, i, 0],
             after.weights[h, i],
             key_tokens=after.key_tokens,
             mask_row=after.mask[i],
-            shift=after.shift[h, i],
+            shift=after.shift[h, i, 0],
             changed=moved if points else None,
         ),
         f'<p class="av-note">{moved_sentence(before, after, head=h, query=i, key=moved)}</p>',

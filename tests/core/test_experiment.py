@@ -95,7 +95,7 @@ def test_an_experiment_is_frozen():
         ("mask", "half", "mask must be one of causal, none, but it is 'half'"),
         ("head", "nose", "head must be one of pronoun, previous, sink, but it is 'nose'"),
         ("heads", ("nose",), "heads must be one of pronoun, previous, sink, but it is 'nose'"),
-        ("variant", "odd", "variant must be one of right, but it is 'odd'"),
+        ("variant", "odd", "variant must be one of right, no_divisor, .*, but it is 'odd'"),
         ("ask", 10, "ask must be a place from 0 to 9, but it is 10"),
         ("ask", 1.5, "ask must be a place from 0 to 9, but it is 1.5"),
         ("edits", (Edit("Q", (0, 0, 0), 1.0),), "the array of an edit must be one of X, W_Q"),

@@ -48,11 +48,11 @@ def softmaxed(experiment, **options):
     return softmax_steps(
         r.masked_scores[h, i],
         r.exponentials[h, i],
-        r.totals[h, i],
+        r.totals[h, i, 0],
         r.weights[h, i],
         key_tokens=r.key_tokens,
         mask_row=r.mask[i],
-        shift=r.shift[h, i],
+        shift=r.shift[h, i, 0],
         **options,
     )
 
@@ -173,10 +173,10 @@ def test_the_steps_of_softmax_are_those_of_the_record(experiment):
     for j, (score, power, total, weight, share, _) in enumerate(lines):
         assert score == (number(r.scores[h, i, j], whole=True) if r.mask[i, j] else "masked: −∞")
         assert value_of(power) == pytest.approx(r.exponentials[h, i, j], abs=0.005)
-        assert total == f"÷ {number(r.totals[h, i])}"
+        assert total == f"÷ {number(r.totals[h, i, 0])}"
         assert value_of(weight.strip("= ")) == pytest.approx(r.weights[h, i, j], abs=0.0005)
         assert share == percent(r.weights[h, i, j])
-    assert value_of(sums[1]) == pytest.approx(r.totals[h, i], abs=0.005)
+    assert value_of(sums[1]) == pytest.approx(r.totals[h, i, 0], abs=0.005)
     assert sums[3] == "1"
 
 
@@ -212,7 +212,7 @@ def test_a_token_that_may_look_at_nothing_gets_a_statement_and_no_numbers():
     one = [[[1.0]]]
     r = attention_record([[1.0]], one, one, one, [[1.0]], mask=[[False]])
     row = {"key_tokens": ["it"], "mask_row": r.mask[0]}
-    softmax = softmax_steps(r.masked_scores[0, 0], r.exponentials[0, 0], r.totals[0, 0], r.weights[0, 0], **row)
+    softmax = softmax_steps(r.masked_scores[0, 0], r.exponentials[0, 0], r.totals[0, 0, 0], r.weights[0, 0], **row)
     values = weighted_sum(r.weights[0, 0], r.V[0], r.weighted_values[0, 0], r.head_outputs[0, 0], names=["a"], **row)
     for markup in (softmax, values):
         assert "may look at nothing" in read(markup).text
