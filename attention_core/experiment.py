@@ -1,51 +1,48 @@
 """An experiment is everything that a person chose, as one small frozen value; `trace` turns it into numbers."""
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
-
-import numpy as np
 
 from attention_core import toy
-from attention_core.attention import causal_mask
 from attention_core.edits import EDITABLE, Edit
 from attention_core.layer import attention_record
+from attention_core.masks import named_mask
 from attention_core.record import AttentionRecord, Names
+from attention_core.text_forms import TEXT_FORMS, Meanings
 from attention_core.variants import VARIANTS
 
-MASKS = ("causal", "none")
 LONGEST_LINK_VALUE = 4_000
+LAST = -1  # for `ask`: the last token
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """What is looked at: sentence ending, mask, heads switched on, the shown head, the token that asks, edits, variant.
+    """What is looked at: the sentence, the mask, the heads, the token that asks, the edits, the variant.
 
     Raises ValueError if a field holds something that does not exist, naming what would.
     """
 
     ending: str = "tired"
-    mask: str = "causal"
+    mask: str = "causal"  # or none, or window 3: the token itself and the two before it
     head: str = "pronoun"  # the head that is shown
-    ask: int = 9  # the place of the token that asks, from 0
+    ask: int = LAST  # the place of the token that asks, from 0
     heads: tuple[str, ...] = toy.HEAD_NAMES  # the heads that are switched on
     edits: tuple[Edit, ...] = ()
     variant: str = "right"
+    words: tuple[str, ...] = ()  # a sentence of one's own; the toy's if there are none
+    meanings: Meanings = ()  # of words that the toy does not know: the names of the dimensions that are 1
 
     def __post_init__(self) -> None:
-        for field, known in (
-            ("ending", toy.ENDINGS),
-            ("mask", MASKS),
-            ("head", toy.HEAD_NAMES),
-            ("variant", tuple(VARIANTS)),
-        ):
+        for field, known in (("ending", toy.ENDINGS), ("head", toy.HEAD_NAMES), ("variant", tuple(VARIANTS))):
             _require_one_of(known, field, getattr(self, field))
         for head in self.heads:
             _require_one_of(toy.HEAD_NAMES, "heads", head)
         object.__setattr__(self, "heads", tuple(head for head in toy.HEAD_NAMES if head in self.heads))
-        if not (type(self.ask) is int and 0 <= self.ask < len(self.tokens)):
-            raise ValueError(f"ask must be a place from 0 to {len(self.tokens) - 1}, but it is {self.ask!r}")
+        object.__setattr__(self, "words", tuple(self.words))
+        object.__setattr__(self, "meanings", tuple((word, tuple(names)) for word, names in self.meanings))
+        toy.require_sentence(self.tokens, dict(self.meanings))
+        named_mask(self.mask, len(self.tokens))
+        _require_place(self)
         object.__setattr__(self, "edits", tuple(Edit(*edit) for edit in self.edits))
         for edit in self.edits:
             _require_one_of(EDITABLE, "the array of an edit", edit.array)
@@ -53,7 +50,7 @@ class Experiment:
     @property
     def tokens(self) -> tuple[str, ...]:
         """The tokens of the sentence."""
-        return toy.sentence(self.ending)
+        return self.words or toy.sentence(self.ending)
 
     @property
     def head_index(self) -> int:
@@ -66,11 +63,8 @@ class Experiment:
         >>> Experiment(ending="soft", ask=7).link()
         {'ending': 'soft', 'ask': '8'}
         """
-        return {
-            field.name: TEXT_FORMS[field.name][0](getattr(self, field.name))
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        }
+        usual = {field.name: field.default for field in fields(self)} | {"ask": len(self.tokens) - 1}
+        return {name: TEXT_FORMS[name][0](getattr(self, name)) for name in usual if getattr(self, name) != usual[name]}
 
     @classmethod
     def from_link(cls, link: Mapping[str, str]) -> "Experiment":
@@ -79,18 +73,33 @@ class Experiment:
         >>> Experiment.from_link({"ending": "soft", "ask": "99", "utm": "x"}) == Experiment(ending="soft")
         True
         """
-        experiment = cls()
-        for name, (_, read) in TEXT_FORMS.items():
-            text = link.get(name)
-            if not isinstance(text, str) or len(text) > LONGEST_LINK_VALUE:
-                continue
+        return cls.from_link_with_refusals(link)[0]
+
+    @classmethod
+    def from_link_with_refusals(cls, link: Mapping[str, str]) -> tuple["Experiment", list[str]]:
+        """Read the text form, and say for each part that was left out what is wrong with it."""
+        chosen: dict[str, object] = {}
+        experiment, refusals = cls(), []
+        for names in READ_TOGETHER:
+            given = {name: link[name] for name in names if name in link}
             try:
-                changed = replace(experiment, **{name: read(text)})
+                read = {name: TEXT_FORMS[name][1](_short_text(text)) for name, text in given.items()}
+                changed = cls(**{**chosen, **read})
                 trace(changed)  # an edit may name a place that does not exist
-            except ValueError:
+            except ValueError as refusal:
+                refusals.append(f"{' and '.join(given)}: {refusal}")
                 continue
+            chosen.update(read)
             experiment = changed
-        return experiment
+        return experiment, refusals
+
+
+# The fields of a link in the order of reading: the sentence decides which places there are.
+READ_TOGETHER = (
+    ("ending",),
+    ("words", "meanings"),
+    *((name,) for name in ("mask", "head", "ask", "heads", "edits", "variant")),
+)
 
 
 def trace(experiment: Experiment) -> AttentionRecord:
@@ -102,28 +111,52 @@ def trace(experiment: Experiment) -> AttentionRecord:
     >>> weights.shape, round(float(weights[0, 9, 5]), 3)
     ((3, 10, 10), 0.858)
     """
-    tokens = experiment.tokens
-    n = len(tokens)
-    variant = VARIANTS[experiment.variant]
+    tokens, variant = experiment.tokens, VARIANTS[experiment.variant]
     return attention_record(
-        toy.token_vectors(tokens, positions=variant.positions),
+        toy.token_vectors(tokens, meanings=dict(experiment.meanings), positions=variant.positions),
         toy.input_matrix("W_Q"),
         toy.input_matrix("W_K"),
         toy.input_matrix("W_V"),
         toy.output_matrix(),
-        mask=causal_mask(n) if experiment.mask == "causal" else np.ones((n, n), dtype=bool),
+        mask=named_mask(experiment.mask, len(tokens)),
         heads_on=[head in experiment.heads for head in toy.HEAD_NAMES],
         edits=experiment.edits,
         variant=variant,
-        names=Names(
-            query_tokens=tokens,
-            key_tokens=tokens,
-            head_names=toy.HEAD_NAMES,
-            dimension_names=toy.DIMENSIONS,
-            query_dimension_names=tuple(head.asks for head in toy.HEADS.values()),
-            value_dimension_names=tuple(head.hands_over for head in toy.HEADS.values()),
-        ),
+        names=toy_names(tokens),
     )
+
+
+def toy_names(tokens: tuple[str, ...]) -> Names:
+    """The names of a record of the toy's heads."""
+    return Names(
+        query_tokens=tokens,
+        key_tokens=tokens,
+        head_names=toy.HEAD_NAMES,
+        dimension_names=toy.DIMENSIONS,
+        query_dimension_names=tuple(head.asks for head in toy.HEADS.values()),
+        value_dimension_names=tuple(head.hands_over for head in toy.HEADS.values()),
+    )
+
+
+def shuffled(experiment: Experiment, order: Sequence[int]) -> Experiment:
+    """The same words in another order; the token that asks goes with its word. Edits name places, so they are left out.
+
+    order: for each new place the old one
+
+    Raises ValueError if the order does not name each place once.
+    """
+    if sorted(order) != list(range(len(experiment.tokens))):
+        raise ValueError(f"an order must name each of {len(experiment.tokens)} places once, but it is {list(order)}")
+    words = tuple(experiment.tokens[old] for old in order)
+    return replace(experiment, words=words, ask=list(order).index(experiment.ask), edits=())
+
+
+def _require_place(experiment: Experiment) -> None:
+    """Set the asking token if it is the last one, and refuse a place that the sentence does not have."""
+    n, ask = len(experiment.tokens), experiment.ask
+    if type(ask) is not int or not (ask == LAST or 0 <= ask < n):
+        raise ValueError(f"ask must be a place from 0 to {n - 1}, but it is {ask!r}")
+    object.__setattr__(experiment, "ask", n - 1 if ask == LAST else ask)
 
 
 def _require_one_of(known: tuple[str, ...], what: str, given: object) -> None:
@@ -131,33 +164,7 @@ def _require_one_of(known: tuple[str, ...], what: str, given: object) -> None:
         raise ValueError(f"{what} must be one of {', '.join(known)}, but it is {given!r}")
 
 
-def _read_heads(text: str) -> tuple[str, ...]:
-    return () if text == "none" else tuple(text.split(","))
-
-
-def _write_edits(edits: tuple[Edit, ...]) -> str:
-    return ";".join(f"{array}[{','.join(map(str, place))}]={value!r}" for array, place, value in edits)
-
-
-def _read_edits(text: str) -> tuple[Edit, ...]:
-    return tuple(_read_edit(part) for part in text.split(";"))
-
-
-def _read_edit(text: str) -> Edit:
-    """Read one edit, as in scores[0,9,1]=2.5 (array, place, value)."""
-    match = re.fullmatch(r"(\w+)\[((?:\d{1,4}(?:,\d{1,4})*)?)\]=(\S{1,24})", text, re.ASCII)
-    if not match:
-        raise ValueError(f"an edit must read like scores[0,9,1]=2.5, but it reads {text!r}")
-    array, place, value = match.groups()
-    return Edit(array, tuple(map(int, filter(None, place.split(",")))), float(value))
-
-
-TEXT_FORMS: dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
-    "ending": (str, str),
-    "mask": (str, str),
-    "head": (str, str),
-    "ask": (lambda place: str(place + 1), lambda text: int(text) - 1),
-    "heads": (lambda heads: ",".join(heads) or "none", _read_heads),
-    "edits": (_write_edits, _read_edits),
-    "variant": (str, str),
-}
+def _short_text(text: object) -> str:
+    if not isinstance(text, str) or len(text) > LONGEST_LINK_VALUE:
+        raise ValueError(f"it must be one text of at most {LONGEST_LINK_VALUE:,} characters")
+    return text

@@ -13,7 +13,8 @@ import numpy as np
 
 from attention_core import toy
 from attention_core.checks import Array
-from attention_core.experiment import MASKS, Experiment, trace
+from attention_core.experiment import Experiment, trace
+from attention_core.masks import MASKS
 from attention_core.record import AttentionRecord
 
 DESCRIPTION = """Attention on the toy sentence: The cat sat on the mat because it was tired (or soft).

@@ -4,6 +4,7 @@ A head is four small tables. Each line of W_Q, W_K and W_V says what one dimensi
 query, key or value, in the order of the columns above it; a dimension without a line adds nothing.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ SENTENCE = ("The", "cat", "sat", "on", "the", "mat", "because", "it", "was")  # 
 
 WORD_DIMENSIONS = ("alive", "thing", "action", "pronoun", "tired", "soft", "always 1")
 POSITION_DIMENSIONS = ("first", "sin 16", "cos 16", "sin 4", "cos 4")
+LONGEST, LONGEST_WORD = 32, 40  # tokens in a sentence of one's own, characters in a word
 DIMENSIONS = WORD_DIMENSIONS + POSITION_DIMENSIONS
 
 VOCABULARY = {
@@ -130,17 +132,19 @@ def position_vectors(n_tokens: int) -> Array:
     return np.round(np.stack([position == 0, *turns], axis=1).astype(float), 12) + 0.0  # + 0.0: no minus zero
 
 
-def token_vectors(tokens: tuple[str, ...], *, positions: bool = True) -> Array:
+def token_vectors(
+    tokens: Sequence[str], *, meanings: Mapping[str, Sequence[str]] | None = None, positions: bool = True
+) -> Array:
     """What goes in: for each token the numbers of its word, then those of its place (0 without positions).
 
+    meanings: for a word that the toy does not know, the names of the dimensions that are 1; "always 1" is so anyway
     returns: [token, d_model], in the order of DIMENSIONS
 
-    Raises ValueError for a word that the toy does not know.
+    Raises ValueError for a sentence that `require_sentence` refuses.
     """
-    unknown = [token for token in tokens if token not in VOCABULARY]
-    if unknown:
-        raise ValueError(f"the toy knows the words {', '.join(VOCABULARY)}, but was given {unknown[0]!r}")
-    words = np.array([VOCABULARY[token] for token in tokens], dtype=float).reshape(-1, len(WORD_DIMENSIONS))
+    meanings = meanings or {}
+    require_sentence(tokens, meanings)
+    words = np.array([_word_vector(token, meanings) for token in tokens], dtype=float)
     return np.concatenate([words, position_vectors(len(tokens)) * positions], axis=1)
 
 
@@ -154,6 +158,35 @@ def words_with(tokens: tuple[str, ...], *dimensions: str) -> Array:
     """
     columns = [DIMENSIONS.index(name) for name in dimensions]
     return np.asarray((token_vectors(tokens)[:, columns] > 0).any(axis=1))
+
+
+def require_sentence(tokens: Sequence[str], meanings: Mapping[str, Sequence[str]]) -> None:
+    """Refuse what is no sentence for the toy.
+
+    Raises ValueError if there is no token or more than LONGEST, if a token is empty, too long or has no numbers, or if
+    a meaning names a dimension that words do not have.
+    """
+    if not 1 <= len(tokens) <= LONGEST:
+        raise ValueError(f"a sentence must have 1 to {LONGEST} words, but it has {len(tokens)}")
+    for token in (*tokens, *meanings):
+        if not token or len(token) > LONGEST_WORD or token.split() != [token]:
+            raise ValueError(f"a word must have 1 to {LONGEST_WORD} characters and no blank in it, but it is {token!r}")
+    for word, names in meanings.items():
+        for name in names:
+            if name not in WORD_DIMENSIONS:
+                known = ", ".join(WORD_DIMENSIONS)
+                raise ValueError(f"the dimensions of {word!r} must be among {known}, but one is {name!r}")
+    unknown = [token for token in tokens if token not in VOCABULARY and token not in meanings]
+    if unknown:
+        known = ", ".join(VOCABULARY)
+        raise ValueError(f"the toy knows the words {known}, but was given {unknown[0]!r} without a meaning")
+
+
+def _word_vector(token: str, meanings: Mapping[str, Sequence[str]]) -> tuple[int, ...]:
+    """The numbers of a word: those of the vocabulary, else 1 where its meaning says so."""
+    if token in VOCABULARY:
+        return VOCABULARY[token]
+    return tuple(int(name in (*meanings[token], "always 1")) for name in WORD_DIMENSIONS)
 
 
 def input_matrix(name: str) -> Array:

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_core import Edit, Experiment, toy, trace
+from attention_core.experiment import shuffled
+from attention_core.variants import VARIANTS
 
 edits = st.builds(
     Edit,
@@ -18,9 +20,10 @@ edits = st.builds(
 experiments = st.builds(
     Experiment,
     ending=st.sampled_from(toy.ENDINGS),
-    mask=st.sampled_from(["causal", "none"]),
+    mask=st.sampled_from(["causal", "none", "window 3"]),
     head=st.sampled_from(toy.HEAD_NAMES),
     ask=st.integers(0, 9),
+    variant=st.sampled_from(list(VARIANTS)),
     heads=st.lists(st.sampled_from(toy.HEAD_NAMES), unique=True).map(tuple),
     edits=st.lists(edits, max_size=3).map(tuple),
 )
@@ -92,7 +95,7 @@ def test_an_experiment_is_frozen():
     ("field", "value", "message"),
     [
         ("ending", "dog", "ending must be one of tired, soft, but it is 'dog'"),
-        ("mask", "half", "mask must be one of causal, none, but it is 'half'"),
+        ("mask", "half", "mask must be causal, none, or a window such as window 3, but it is 'half'"),
         ("head", "nose", "head must be one of pronoun, previous, sink, but it is 'nose'"),
         ("heads", ("nose",), "heads must be one of pronoun, previous, sink, but it is 'nose'"),
         ("variant", "odd", "variant must be one of right, no_divisor, .*, but it is 'odd'"),
@@ -110,3 +113,87 @@ def test_edits_are_kept_as_a_tuple_so_that_the_value_stays_frozen():
     edit = Edit("scores", (0, 9, 5), 4.0)
     assert Experiment(edits=[edit]) == Experiment(edits=(edit,))
     assert hash(Experiment(edits=[edit])) == hash(Experiment(edits=(edit,)))
+
+
+# A sentence of one's own
+
+some_word = st.text(min_size=1, max_size=40).filter(lambda word: word.split() == [word] and word.isprintable())
+
+
+@st.composite
+def own_sentences(draw):
+    """An experiment on 1 to 32 words, known and new."""
+    words = draw(st.lists(st.one_of(st.sampled_from(list(toy.VOCABULARY)), some_word), min_size=1, max_size=32))
+    new = sorted({word for word in words if word not in toy.VOCABULARY})
+    ticks = st.lists(st.sampled_from(toy.WORD_DIMENSIONS), unique=True).map(tuple)
+    meanings = tuple((word, draw(ticks)) for word in new)
+    return Experiment(words=tuple(words), meanings=meanings, ask=draw(st.integers(0, len(words) - 1)))
+
+
+@given(own_sentences())
+def test_a_link_restores_a_sentence_of_ones_own(experiment):
+    assert Experiment.from_link_with_refusals(experiment.link()) == (experiment, [])
+    assert trace(experiment).query_tokens == experiment.words
+
+
+def test_known_words_keep_their_vectors_and_a_new_word_gets_what_is_ticked():
+    own = Experiment(words=("The", "dog", "was", "tired"), meanings=(("dog", ("alive",)), ("tired", ("thing",))))
+    X = trace(own).X
+    assert X[1, :7].tolist() == [1, 0, 0, 0, 0, 0, 1]
+    assert X[3, :7].tolist() == [0, 0, 0, 0, 1, 0, 1]
+    assert trace(own).weights[0, 3].argmax() == 1
+
+
+def test_the_last_token_of_ones_own_sentence_asks_unless_told():
+    assert Experiment(words=("cat", "sat")).ask == 1
+    assert "ask" not in Experiment(words=("cat", "sat")).link()
+    assert Experiment(words=("cat", "sat"), ask=0).link()["ask"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"words": ("cat",) * 33}, "a sentence must have 1 to 32 words, but it has 33"),
+        ({"words": ("cat", "")}, "a word must have 1 to 40 characters and no blank in it, but it is ''"),
+        ({"words": ("a b",)}, "no blank in it, but it is 'a b'"),
+        ({"words": ("x" * 41,)}, "a word must have 1 to 40 characters"),
+        ({"words": ("dog",)}, "the toy knows the words The, .*, but was given 'dog' without a meaning"),
+        ({"words": ("dog",), "meanings": (("dog", ("fast",)),)}, "dimensions of 'dog' must be among alive, .* 'fast'"),
+    ],
+)
+def test_what_is_no_sentence_is_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        Experiment(**given)
+
+
+def test_a_broken_sentence_in_a_link_is_named_and_the_rest_is_kept():
+    experiment, refusals = Experiment.from_link_with_refusals({"words": "cat dog", "mask": "none", "ask": "99"})
+    assert experiment == Experiment(mask="none")
+    assert refusals == [
+        "words: the toy knows the words The, cat, sat, on, the, mat, because, it, was, tired, soft, "
+        "but was given 'dog' without a meaning",
+        "ask: ask must be a place from 0 to 9, but it is 98",
+    ]
+
+
+@given(st.permutations(range(10)))
+def test_without_positions_shuffled_words_keep_their_weights_and_with_positions_they_do_not(order):
+    for variant in ("no_positions", "right"):
+        before = Experiment(variant=variant, mask="none", head="previous")
+        after = shuffled(before, order)
+        assert after.tokens[after.ask] == "tired"
+        same = np.allclose(trace(after).weights, trace(before).weights[:, order][:, :, order], atol=1e-9)
+        assert same or variant == "right"
+        assert not same or variant == "no_positions" or order == sorted(order)
+
+
+def test_an_order_that_forgets_a_place_is_refused():
+    with pytest.raises(ValueError, match="an order must name each of 10 places once"):
+        shuffled(Experiment(), [0] * 10)
+
+
+def test_a_window_of_one_token_sees_itself_alone():
+    assert (trace(Experiment(mask="window 1")).weights == np.eye(10)).all()
+    assert trace(Experiment(mask="window 3")).mask.sum(axis=1).tolist() == [1, 2, 3, 3, 3, 3, 3, 3, 3, 3]
+    with pytest.raises(ValueError, match="a window must be at least 1 token wide, but it is 0"):
+        Experiment(mask="window 0")
