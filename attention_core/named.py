@@ -16,7 +16,7 @@ AXES = {
     "W_O": "joined dimension", "joined": "query joined", "heads_on": "head", "mask": "query key", "empty_rows": "query",
     "Q": "head query asks", "K": "kv_head key asks", "V": "kv_head key hands_over",
     "raw_scores": "head query key", "scores": "head query key", "masked_scores": "head query key",
-    "exponentials": "head query key", "totals": "head query", "weights": "head query key",
+    "exponentials": "head query key", "shares": "head query key", "weights": "head query key",
     "weighted_values": "head query key hands_over", "head_outputs": "head query hands_over",
 }  # fmt: skip
 TOKENS = {"query": "token that asks", "key": "token that is looked at"}

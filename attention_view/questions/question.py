@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from attention_core import AttentionRecord, Experiment, toy, trace
 from attention_core.conditions import Comparison, comparisons
-from attention_core.experiment import MASKS
+from attention_core.masks import MASKS
 from attention_core.named import Named, named
 
 Kind = Literal["click", "bars", "switch", "choice"]

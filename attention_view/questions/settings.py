@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from attention_core import Experiment, trace
-from attention_core.experiment import TEXT_FORMS
+from attention_core.text_forms import TEXT_FORMS
 
 
 def settings(text: str) -> dict[str, Any]:
