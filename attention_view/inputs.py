@@ -67,7 +67,7 @@ def _value(key: str) -> Any:
 
 
 def _set(chosen: Experiment) -> None:
-    st.session_state.update(ending=chosen.ending, head=chosen.head, causal=chosen.mask == "causal", ask=chosen.ask)
+    st.session_state.update(ending=chosen.ending, head=chosen.head, causal=chosen.mask != "none", ask=chosen.ask)
     st.session_state.update({key: head in chosen.heads for head, key in SWITCHES.items()})
 
 

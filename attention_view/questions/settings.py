@@ -8,6 +8,8 @@ from urllib.parse import parse_qsl
 from attention_core import Experiment, trace
 from attention_core.text_forms import TEXT_FORMS
 
+SETTABLE = ("ending", "mask", "head", "ask", "heads")  # what the picture of a question can show
+
 
 def settings(text: str) -> dict[str, Any]:
     """The fields that a text sets, such as {"mask": "none", "ask": 7}.
@@ -16,8 +18,8 @@ def settings(text: str) -> dict[str, Any]:
     """
     fields: dict[str, Any] = {}
     for name, value in parse_qsl(text, keep_blank_values=True, strict_parsing=True) if text else ():
-        if name not in TEXT_FORMS:
-            raise ValueError(f"a setting must be one of {', '.join(TEXT_FORMS)}, but it is {name!r}")
+        if name not in SETTABLE:
+            raise ValueError(f"a setting must be one of {', '.join(SETTABLE)}, but it is {name!r}")
         try:
             fields[name] = TEXT_FORMS[name][1](value)
             trace(with_fields(Experiment(), {name: fields[name]}))
