@@ -23,14 +23,6 @@ export default function ({ data, parentElement, setStateValue }) {
   view.tell = setStateValue;
 }
 
-function element(tag, className = "", attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
 /** A token of the sentence that cannot be picked; `asks` marks the one that the question is about. */
 function word(token, marked) {
   return element("div", marked ? "word marked" : "word", {}, element("bdi", "pill", {}, token));

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from attention_core.named import AXES
+from attention_view.assets import joined, script
 from attention_view.check.session import attempt, give
 from attention_view.questions import Question
 from attention_view.tokens import distinct_names, showable
@@ -16,8 +17,8 @@ HERE = Path(__file__).parent
 KEY = "prediction"
 _component = st.components.v2.component(
     "attention_prediction",
-    css=(HERE / "prediction.css").read_text(encoding="utf-8"),
-    js=(HERE / "prediction.js").read_text(encoding="utf-8"),
+    css=joined(HERE, ("prediction.css",)),
+    js=script(HERE, ("prediction.js",)),
 )
 
 

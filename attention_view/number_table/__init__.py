@@ -16,14 +16,15 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from attention_core.setting import LARGEST
+from attention_view.assets import joined, script
 from attention_view.shapes import shaped
 
 HERE = Path(__file__).parent
 SCRIPTS = ("parse.js", "table.js", "tables.js")
 _component = st.components.v2.component(
     "attention_number_table",
-    css=(HERE / "tables.css").read_text(encoding="utf-8"),
-    js="\n".join((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS),
+    css=joined(HERE, ("tables.css",)),
+    js=script(HERE, SCRIPTS),
 )
 
 

@@ -1,4 +1,4 @@
-// Numbers as they are typed and as they are shown. Text enters the page by textContent and value alone.
+// Numbers as they are typed and as they are shown.
 
 /** The number that a text means, or null. A decimal comma and a true minus sign are understood. */
 function parsed(text, largest) {
@@ -12,17 +12,4 @@ function parsed(text, largest) {
 /** A number with every digit it needs and a true minus sign. */
 function written(value) {
   return String(value).replaceAll("-", "−");
-}
-
-/** An element with a class, attributes and children (strings become text). */
-function element(tag, className = "", attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-function setText(target, text) {
-  if (target.textContent !== text) target.textContent = text;
 }

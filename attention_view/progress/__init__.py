@@ -12,6 +12,8 @@ from typing import Any
 
 import streamlit as st
 
+from attention_view.assets import joined, script
+
 __all__ = ["draw", "note_right", "reopen", "tell"]
 
 HERE = Path(__file__).parent
@@ -20,12 +22,8 @@ STYLES = ("display.css",)
 NOTED = "progress noted"  # in the session: what was answered right in this visit
 
 
-def _joined(names: Sequence[str]) -> str:
-    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
-
-
-_display = st.components.v2.component("attention_progress", css=_joined(STYLES), js=_joined(SCRIPTS))
-_teller = st.components.v2.component("attention_progress_teller", js=_joined(("tell.js",)))
+_display = st.components.v2.component("attention_progress", css=joined(HERE, STYLES), js=script(HERE, SCRIPTS))
+_teller = st.components.v2.component("attention_progress_teller", js=joined(HERE, ("tell.js",)))
 
 
 def draw(page: str, pages: Sequence[str], questions: Sequence[str] = ()) -> None:

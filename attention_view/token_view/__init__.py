@@ -17,6 +17,7 @@ from typing import Any, Literal
 import streamlit as st
 from numpy.typing import ArrayLike
 
+from attention_view.assets import joined, script
 from attention_view.token_view.data import PARTS, token_view_data
 
 __all__ = ["PARTS", "token_view", "token_view_data"]
@@ -26,11 +27,7 @@ SCRIPTS = ("text.js", "pick.js", "lines.js", "tokens.js", "numbers.js", "grid.js
 STYLES = ("view.css", "lines.css", "tokens.css", "numbers.css", "grid.css", "small.css")
 
 
-def _joined(names: Sequence[str]) -> str:
-    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
-
-
-_component = st.components.v2.component("attention_token_view", css=_joined(STYLES), js=_joined(SCRIPTS))
+_component = st.components.v2.component("attention_token_view", css=joined(HERE, STYLES), js=script(HERE, SCRIPTS))
 
 
 def token_view(

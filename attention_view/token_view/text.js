@@ -1,18 +1,4 @@
-// Words and numbers: formatting only, nothing is computed here. Text enters the page by textContent alone.
-
-/** An element with a class, attributes and children (strings become text). */
-function element(tag, className = "", attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-/** Set an element's text, touching the page only if it differs. */
-function setText(target, text) {
-  if (target.textContent !== text) target.textContent = text;
-}
+// Words and numbers: formatting only, nothing is computed here.
 
 /** Show a token inside its own writing direction; the whole of it also as a title, since long ones are cut. */
 function setToken(target, text) {
