@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attention_core.attention import causal_mask
 from attention_core.checks import Array
 from attention_core.layer import attention_record
+from attention_core.masks import named_mask
 from attention_core.record import AttentionRecord
 
 ROUNDING = 1e-12  # products of more rows may be summed in another order, which moves the last digit (about 1e-16)
@@ -49,7 +49,7 @@ def earlier_rows(record: AttentionRecord, newest: int, *, causal: bool) -> Earli
 
 def _first(record: AttentionRecord, n: int, *, causal: bool) -> AttentionRecord:
     """The layer run on the first n tokens alone."""
-    mask = causal_mask(n) if causal else np.ones((n, n), dtype=bool)
+    mask = named_mask("causal" if causal else "none", n)
     return attention_record(
         record.X[:n], record.W_Q, record.W_K, record.W_V, record.W_O, mask=mask, heads_on=record.heads_on.tolist()
     )

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from attention_core.setting import ARRAYS, Setting
+from attention_view.inputs import keep_in_address
 from attention_view.number_table import NumberEdit, NumberTable, number_tables
 
 KEY, ASK = "by_hand", "by_hand_ask"  # in the session: what was chosen, and the query that is picked
@@ -24,7 +25,7 @@ def asking() -> int:
     if ASK not in st.session_state:
         st.session_state[ASK] = int(st.query_params.get("asks") == "2")
     place: int = st.session_state[ASK]
-    _keep("asks", str(place + 1) if place else None)
+    keep_in_address("asks", str(place + 1) if place else None)
     return place
 
 
@@ -64,12 +65,4 @@ def _take_switch(key: str) -> None:
 def _write_link(chosen: Setting) -> None:
     link = chosen.link()
     for name in (*(array.lower() for array in ARRAYS), "visible"):
-        _keep(name, link.get(name))
-
-
-def _keep(name: str, text: str | None) -> None:
-    """Write one part of the address; None takes it away."""
-    if text is not None and st.query_params.get_all(name) != [text]:
-        st.query_params[name] = text
-    elif text is None and name in st.query_params:
-        del st.query_params[name]
+        keep_in_address(name, link.get(name))

@@ -53,10 +53,15 @@ def write_link() -> None:
     """Keep the address in step, so that a reload or a copied link restores the view."""
     link = experiment().link()
     for name in SHARED:
-        if name in link and st.query_params.get_all(name) != [link[name]]:
-            st.query_params[name] = link[name]
-        elif name not in link and name in st.query_params:
-            del st.query_params[name]
+        keep_in_address(name, link.get(name))
+
+
+def keep_in_address(name: str, text: str | None) -> None:
+    """Write one part of the address if it is not so already; None takes it away."""
+    if text is not None and st.query_params.get_all(name) != [text]:
+        st.query_params[name] = text
+    elif text is None and name in st.query_params:
+        del st.query_params[name]
 
 
 def _value(key: str) -> Any:

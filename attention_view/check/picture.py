@@ -27,7 +27,7 @@ def real_picture(question: Question) -> None:
     is_on = bool(record.heads_on[h])
     with st.container(key="head_is_on" if is_on else "head_is_off"):
         _view(record, h, is_on=is_on)
-    _numbers(question, experiment)
+    _numbers(question, experiment, record)
 
 
 def _view(record: AttentionRecord, h: int, *, is_on: bool) -> None:
@@ -46,9 +46,8 @@ def _view(record: AttentionRecord, h: int, *, is_on: bool) -> None:
     )
 
 
-def _numbers(question: Question, experiment: Experiment) -> None:
+def _numbers(question: Question, experiment: Experiment, record: AttentionRecord) -> None:
     """The numbers that the question names, if they are not weights."""
-    record = trace(experiment)
     entry = question.parts(experiment)[0].left.entry if question.kind == "switch" else None
     row = question.row() if question.kind == "click" else None
     if entry and entry.array == "new_X" and entry.places[0] is not None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from attention_core import trace
-from attention_view import lesson, progress, tables
+from attention_view import inputs, lesson, progress, tables
 from attention_view.check import session
 from attention_view.check.picture import head_of, real_picture
 from attention_view.check.prediction import prediction
@@ -57,8 +57,7 @@ def choose(questions: Sequence[Question]) -> Question:
     current = st.session_state.get("question", st.query_params.get("question"))
     st.session_state["question"] = current if current in known else known[0]
     place = known.index(st.session_state["question"])
-    if st.query_params.get_all("question") != [known[place]]:
-        st.query_params["question"] = known[place]
+    inputs.keep_in_address("question", known[place])
     titles = {one.stem: one.title for one in lesson.LESSONS}
     numbered = enumerate(questions, start=1)
     groups = [
