@@ -64,6 +64,7 @@ def attention_record(
         weights=weights, empty_rows=np.logical_not(seen.any(axis=-1)),
         weighted_values=weighted_values, head_outputs=head_outputs, heads_on=switches,
         joined=joined, output=output, new_X=X + output,
+        variant=variant, edits=tuple(Edit(*edit) for edit in edits),
         **(names or Names.numbered(X, X_key, W_Q))._asdict(),
     )  # fmt: skip
 

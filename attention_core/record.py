@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from attention_core.checks import Array
+from attention_core.edits import Edit
+from attention_core.variants import RIGHT, Variant
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -47,6 +49,8 @@ class AttentionRecord:
     dimension_names: tuple[str, ...]  # of X
     query_dimension_names: tuple[tuple[str, ...], ...]  # [h][d_head], of Q and K
     value_dimension_names: tuple[tuple[str, ...], ...]  # [h][d_head], of V
+    variant: Variant = RIGHT  # the right layer, or the mistake that made these numbers
+    edits: tuple[Edit, ...] = ()  # the numbers that the learner set
 
     def __post_init__(self) -> None:
         for value in vars(self).values():

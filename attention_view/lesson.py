@@ -90,6 +90,20 @@ LESSONS = (
         "Predict first, then look: the numbers of the picture are the judge.",
         inputs=(),
     ),
+    Lesson(
+        "mistakes",
+        "The common mistakes",
+        "rule",
+        "Ten mistakes that are easy to make, each beside the right way: look for what gives it away.",
+        inputs=("head",),
+    ),
+    Lesson(
+        "workbench",
+        "The workbench",
+        "handyman",
+        "Everything can be changed here, and everything that depends on it follows.",
+        inputs=("head",),
+    ),
 )
 STEMS = tuple(lesson.stem for lesson in LESSONS)
 

@@ -9,7 +9,10 @@ from attention_view import vectors
 from attention_view.colours import PALETTE
 
 VIEW = Path(vectors.__file__).parent
-SHARED, *OF_PAGES = ("style.css", "shelf.css", "paper.css", "heads.css", "check.css")
+SHARED, *OF_PAGES = (
+    "style.css", "shelf.css", "paper.css", "heads.css", "check.css", "mistakes.css", "workbench.css", "opening.css",
+    "take_away.css",
+)  # fmt: skip
 SHEETS = {name: (VIEW / name).read_text(encoding="utf-8") for name in (SHARED, *OF_PAGES)}
 STYLE = "".join(SHEETS.values())
 
