@@ -34,11 +34,11 @@ def draw_inputs() -> Setting:
     chosen, usual = setting(), Setting()
     number_tables(
         [
-            NumberTable("Q", "Queries", "query", chosen.Q, usual.Q, QUERIES, NUMBERS),
-            NumberTable("K", "Keys", "key", chosen.K, usual.K, KEYS, NUMBERS),
-            NumberTable("V", "Values", "value", chosen.V, usual.V, VALUES, NUMBERS),
+            NumberTable("Q", "Queries", "query", chosen.Q, usual.Q, QUERIES, NUMBERS, fields=True),
+            NumberTable("K", "Keys", "key", chosen.K, usual.K, KEYS, NUMBERS, fields=True),
+            NumberTable("V", "Values", "value", chosen.V, usual.V, VALUES, NUMBERS, fields=True),
         ],
-        on_edit=_take_edit,
+        on_edits=_take_edits,
         key="numbers",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="visible"):
@@ -50,8 +50,12 @@ def draw_inputs() -> Setting:
     return chosen
 
 
-def _take_edit(edit: NumberEdit) -> None:
-    st.session_state[KEY] = setting().with_number(edit.table, edit.row, edit.column, edit.value)
+def _take_edits(edits: list[NumberEdit]) -> None:
+    chosen = setting()
+    for table, row, column, value in edits:
+        usual = getattr(Setting(), table)[row][column]
+        chosen = chosen.with_number(table, row, column, usual if value is None else value)
+    st.session_state[KEY] = chosen
 
 
 def _take_switch(key: str) -> None:

@@ -1,15 +1,15 @@
-// All tables of one component, the line below them, and what Python is told.
+// All tables of one component, and the line below them.
 
 const views = new WeakMap(); // by the component's element: Streamlit calls again with each new message
-const told = new Map(); // by the component's key: {session, serial, pending}; it outlives the picture
 
 /** Streamlit's entry: build once, then bring up to date. */
 export default function ({ data: message, parentElement, setStateValue }) {
   const data = JSON.parse(new TextDecoder().decode(message));
-  const form = JSON.stringify(data.tables.map((table) => [table.name, table.row_names, table.column_names]));
+  const form = JSON.stringify(data.tables.map(formOf));
   let view = views.get(parentElement);
   const isNew = view?.form !== form;
   if (isNew) {
+    view?.leave();
     view?.root.remove();
     view = numberTables(data);
     view.form = form;
@@ -25,109 +25,98 @@ export default function ({ data: message, parentElement, setStateValue }) {
   };
 }
 
-/** What was typed and Python has not seen yet. */
-function edits(data) {
-  let own = told.get(data.key);
-  if (own?.session !== data.session) own = { session: data.session, serial: 0, pending: new Map() };
-  own.serial = Math.max(own.serial, data.seen);
-  for (const [place, edit] of own.pending) if (edit.at(-1) <= data.seen) own.pending.delete(place);
-  told.set(data.key, own);
-  return own;
+/** What a table is built for; all else can change while it stands. */
+function formOf({ name, kind, frozen, fields, row_names: rows, column_names: columns, row_heading: heading }) {
+  return [name, kind, frozen, fields, rows.length, columns.length, heading === ""];
 }
 
 function numberTables(first) {
   let data = first;
-  let own = edits(first);
-  const words = element("span", "words");
-  const back = element("button", "back", { type: "button" });
-  const all = element("button", "all", { type: "button" }, "Put all numbers back");
+  let own = ownSteps(first);
+  let shown = null; // the cell of a grid that the line tells about
   let lastChanged = null; // the changed cell that "Put back" means
-  const view = { root: element("div", "number-tables") };
+  const view = {};
 
-  const change = (cell, value) => {
-    own.pending.set(placeOf(cell), [cell.table, cell.row, cell.column, value, ++own.serial]);
-    fillCell(cell, value, cell.usual, false);
+  const offer = () => {
+    if (lastChanged && !canPutBack(lastChanged)) lastChanged = null;
+    line.offer(lastChanged, cells.some(canPutBack));
+    if (shown) line.tell(shown);
   };
-  const tell = () => {
-    view.tell("edits", { session: own.session, edits: [...own.pending.values()] });
-    mark();
-  };
-  const say = (text, isRefusal = false) => {
-    setText(words, text);
-    words.classList.toggle("refusal", isRefusal);
-  };
-  const mark = () => {
-    if (lastChanged?.value === lastChanged?.usual) lastChanged = null;
-    back.classList.toggle("none", !lastChanged);
-    if (lastChanged) setText(back, `Put back ${written(lastChanged.usual)} (${lastChanged.name})`);
-    all.classList.toggle("none", cells.every((cell) => cell.value === cell.usual));
-  };
+  const tell = () => view.tell("edits", { session: own.session, steps: [...own.pending] });
   const acts = {
     show(cell) {
-      if (cell.value !== cell.usual) lastChanged = cell;
-      say("");
-      mark();
+      if (canPutBack(cell)) lastChanged = cell;
+      shown = cell.sheet.data.fields ? null : cell;
+      sheets.forEach((sheet) => sheet.mark?.(sheet === cell.sheet ? cell : null));
+      line.say("");
+      offer();
+    },
+    /** Change cells in one step, a list of [cell, value], and tell Python; null puts a number back. */
+    set(changes) {
+      if (!changes.length) return;
+      noteStep(own, changes);
+      changes.forEach(([cell, value]) => applyEdit(cell, value));
+      changes.forEach(([cell]) => cell.sheet.paint(cell));
+      new Set(changes.map(([cell]) => cell.sheet)).forEach((sheet) => sheet.shade?.());
+      lastChanged = changes.at(-1)[0];
+      line.say("");
+      offer();
+      tell();
     },
     /** Take what was typed; false if it is refused. */
-    commit(cell) {
-      const { input } = cell;
-      if (input.value === written(cell.value)) return true;
-      const value = parsed(input.value, data.largest);
+    take(cell, text) {
+      if (text === written(cell.value)) return true;
+      const limits = limitsOf(cell.sheet, data.largest);
+      const value = parsed(text, limits);
       if (value === null) {
-        const limit = data.largest.toLocaleString("en");
-        say(`${cell.name}: a number from −${limit} to ${limit} must stand here, but it was “${input.value}”. `
+        line.say(`${nameOf(cell)}: ${mustHold(limits)} must stand here, but it was “${text}”. `
           + `${written(cell.value)} stays.`, true);
-        input.setAttribute("aria-invalid", "true");
         return false;
       }
-      const isNew = value !== cell.value;
-      if (!isNew) input.value = written(value);
-      else {
-        change(cell, value);
-        lastChanged = cell;
-        say("");
-        tell();
-      }
+      if (value !== cell.value) acts.set([[cell, value]]);
       return true;
     },
+    /** Fill a block of cells from one on, wholly or not at all. */
+    paste(cell, text) {
+      const { changes, refusal } = pasted(cell, text, limitsOf(cell.sheet, data.largest));
+      if (refusal) line.say(refusal, true);
+      else acts.set(changes);
+    },
+    putBack() {
+      const cell = lastChanged;
+      acts.set([[cell, null]]);
+      cell.sheet.focus(cell);
+    },
+    putAllBack() {
+      acts.set(cells.filter(canPutBack).map((cell) => [cell, null]));
+      sheets[0].focus(sheets[0].current ?? cells[0]);
+    },
   };
-  const tables = first.tables.map((table) => numberTable(table, acts));
-  const cells = tables.flatMap((table) => table.cells);
-  back.addEventListener("click", () => {
-    const cell = lastChanged;
-    change(cell, cell.usual);
-    cell.input.focus();
-    tell();
-  });
-  all.addEventListener("click", () => {
-    cells.filter((cell) => cell.value !== cell.usual).forEach((cell) => change(cell, cell.usual));
-    cells[0].input.focus();
-    tell();
-  });
-  view.root.append(
-    element("div", "tables", {}, ...tables.map((table) => table.root)),
-    element("div", "line", {}, element("p", "", { role: "status" }, words), back, all),
-  );
-  /** Tell again what was typed just before the page was left: Python may never have heard of it. */
+  const editor = cellEditor(acts);
+  const line = lineBelow(acts);
+  const sheets = first.tables.map((table) => (table.fields ? fieldSheet : gridSheet)(table, acts, editor));
+  const cells = sheets.flatMap((sheet) => sheet.cells.flat());
+  view.root = element("div", "number-tables", {},
+    element("div", "tables", {}, ...sheets.map((sheet) => sheet.root)), line.root);
+  view.root.classList.toggle("with-grid", first.tables.some((table) => !table.fields));
+  view.leave = () => editor.finish();
+  /** Tell again what was done just before the page was left: Python may never have heard of it. */
   view.repeat = () => {
-    if (own.pending.size) tell();
+    if (own.pending.length) tell();
   };
   view.update = (next) => {
     data = next;
-    own = edits(next);
-    const active = view.root.getRootNode().activeElement;
-    cells.forEach((cell) => {
-      const table = next.tables.find((one) => one.name === cell.table);
-      const value = own.pending.get(placeOf(cell))?.[3] ?? table.values[cell.row][cell.column];
-      const isTyped = cell.input === active && cell.input.value !== written(cell.value);
-      fillCell(cell, value, table.defaults[cell.row][cell.column], isTyped);
+    own = ownSteps(next);
+    const pending = pendingValues(own);
+    sheets.forEach((sheet, n) => {
+      sheet.data = next.tables[n];
+      sheet.rename();
+      takeNumbers(sheet, pending);
+      sheet.cells.flat().forEach(sheet.paint);
+      sheet.shade?.();
     });
-    mark();
+    offer();
     view.root.dataset.seen = next.seen;
   };
   return view;
-}
-
-function placeOf({ table, row, column }) {
-  return `${table} ${row} ${column}`;
 }
