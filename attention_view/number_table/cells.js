@@ -21,10 +21,10 @@ function canPutBack({ sheet, overridden, value, usual }) {
   return !sheet.data.frozen && (sheet.data.overridden ? overridden : value !== usual);
 }
 
-/** A value in words: a number, or what a switch of a mask says. */
-function worded(sheet, value) {
-  if (sheet.data.kind !== "mask") return written(value);
-  return value ? "seen" : "hidden";
+/** A value in words: a number as it is shown, or what a switch of a mask says. */
+function worded({ data }, value) {
+  if (data.kind === "mask") return value ? "seen" : "hidden";
+  return data.fields ? written(value) : shortened(value);
 }
 
 /** What is special about a cell. */
@@ -36,4 +36,11 @@ function noteOf(cell) {
 
 function limitsOf({ data }, largest) {
   return { kind: data.kind, above: data.minimum_exclusive, largest };
+}
+
+/** What can be done with a table, for those who have not tried yet. */
+function invitation({ kind, frozen, fields }) {
+  if (frozen || fields) return "";
+  if (kind === "mask") return "Press a cell to hide it or to let it be seen; draw with the button held to paint several.";
+  return "Type a number into any cell: Enter goes down, Tab goes right, Escape restores it.";
 }

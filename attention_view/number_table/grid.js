@@ -84,20 +84,21 @@ function paintCell(cell) {
     root.classList.contains("across") && "across",
   ].filter(Boolean).join(" ");
   root.title = note;
-  root.replaceChildren(isMask ? element("span", "unseen", {}, words) : words);
-  if (note) root.append(element("span", "unseen", {}, `, ${note}`));
+  if (note || isMask) root.setAttribute("aria-label", note ? `${words}, ${note}` : words);
+  else root.removeAttribute("aria-label");
+  if (!isMask) root.replaceChildren(words);
 }
 
-/** Shade the cells by the size of their numbers, beside the largest one of the table. */
+/** Shade the cells by the size of their numbers, beside the largest at first: so a change leaves all others as they are. */
 function shade(sheet) {
   if (sheet.data.kind === "mask" || sheet.data.kind === "plain") return;
   const cells = sheet.cells.flat();
-  const largest = Math.max(...cells.map((cell) => Math.abs(cell.value)));
+  const largest = Math.max(...cells.map((cell) => Math.abs(cell.usual))) || 1;
   for (const cell of cells) {
-    const share = (largest && cell.value / largest).toFixed(3);
-    if (cell.share === share) continue;
-    cell.share = share;
-    cell.root.style.setProperty("--share", Math.abs(share));
-    cell.root.toggleAttribute("data-minus", cell.value < 0);
+    const share = Math.min(Math.abs(cell.value) / largest, 1).toFixed(3);
+    if (cell.share === share && cell.isMinus === cell.value < 0) continue;
+    Object.assign(cell, { share, isMinus: cell.value < 0 });
+    cell.root.style.setProperty("--share", share);
+    cell.root.toggleAttribute("data-minus", cell.isMinus);
   }
 }

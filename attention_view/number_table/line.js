@@ -1,8 +1,8 @@
 // The line below the tables: the cell that is looked at, what was refused, and the ways back.
 
-/** Build the line; `acts` answer its buttons: putBack, putAllBack. */
-function lineBelow(acts) {
-  const about = element("p", "about");
+/** Build the line with the words that it begins with; `acts` answer its buttons: putBack, putAllBack. */
+function lineBelow(acts, invites) {
+  const about = element("p", "about", {}, invites);
   const words = element("span", "words");
   const opens = element("button", "open none", { type: "button" }, "Open its arithmetic");
   const back = element("button", "back", { type: "button" });
@@ -13,12 +13,14 @@ function lineBelow(acts) {
     root: element("div", "line", {}, about, element("p", "", { role: "status" }, words), opens, back, all),
     say(text, isRefusal = false) {
       setText(words, text);
+      about.classList.toggle("behind", isRefusal);
       words.classList.toggle("refusal", isRefusal);
     },
     /** Tell about a cell of a grid: its whole number, and how its arithmetic is opened. */
     tell(cell) {
       const note = noteOf(cell);
-      setText(about, `${nameOf(cell)}: ${worded(cell.sheet, cell.value)}${note && ` (${note})`}`);
+      const value = cell.sheet.data.kind === "mask" ? worded(cell.sheet, cell.value) : written(cell.value);
+      setText(about, `${nameOf(cell)}: ${value}${note && ` (${note})`}`);
       about.classList.toggle("changed", Boolean(note));
       opens.classList.toggle("none", !cell.sheet.data.opens);
       opens.dataset.open = cell.sheet.data.opens.replaceAll("{row}", cell.row).replaceAll("{column}", cell.column);

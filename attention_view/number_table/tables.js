@@ -93,7 +93,7 @@ function numberTables(first) {
     },
   };
   const editor = cellEditor(acts);
-  const line = lineBelow(acts);
+  const line = lineBelow(acts, first.tables.map(invitation).find(Boolean) ?? "");
   const sheets = first.tables.map((table) => (table.fields ? fieldSheet : gridSheet)(table, acts, editor));
   const cells = sheets.flatMap((sheet) => sheet.cells.flat());
   view.root = element("div", "number-tables", {},

@@ -1,45 +1,121 @@
-"""What a browser tells of typed numbers is not trusted."""
+"""Tables of numbers: the browser is told little, and what it tells of typed numbers is not trusted."""
 
+import json
 import math
 
+import numpy as np
 import pytest
 
-from attention_view.number_table import NumberEdit, new_edits
-
-MEMORY = {"session": "s", "seen": 4, "shapes": {"Q": (2, 2)}}
-
-
-def test_new_edits_come_in_the_order_in_which_they_were_typed():
-    told = {"session": "s", "edits": [["Q", 0, 1, 7, 6], ["Q", 1, 0, -0.5, 5]]}
-    assert new_edits(told, MEMORY) == [(NumberEdit("Q", 1, 0, -0.5), 5), (NumberEdit("Q", 0, 1, 7.0), 6)]
+from attention_view.number_table.edits import NumberEdit, new_steps, rules_of
+from attention_view.number_table.table import NumberTable, table_message
 
 
-def test_an_edit_that_was_seen_is_not_taken_twice():
-    assert new_edits({"session": "s", "edits": [["Q", 0, 1, 7, 4]]}, MEMORY) == []
+def table(name="Q", *, values=((1, 2), (3, 4)), **fields):
+    n_rows, n_columns = np.shape(values)
+    names = {"row_names": [f"r{n}" for n in range(n_rows)], "column_names": [f"c{n}" for n in range(n_columns)]}
+    return NumberTable(name, "Title", **{"kind": "plain", "values": values, "defaults": values, **names, **fields})
+
+
+TABLES = [
+    table("Q"),
+    table("mask", kind="mask", values=((1, 0),)),
+    table("divisor", values=((2,),), minimum_exclusive=0),
+    table("seen only", frozen=True),
+]
+MEMORY = {"session": "s", "seen": 4, "rules": rules_of(TABLES)}
+
+
+def told(*steps, session="s"):
+    return {"session": session, "steps": list(steps)}
+
+
+def test_new_steps_come_in_the_order_in_which_they_were_done():
+    message = told([6, [["Q", 0, 1, 7]]], [5, [["Q", 1, 0, -0.5], ["mask", 0, 0, 0]]])
+    assert list(new_steps(message, MEMORY).items()) == [
+        (5, [NumberEdit("Q", 1, 0, -0.5), NumberEdit("mask", 0, 0, 0.0)]),
+        (6, [NumberEdit("Q", 0, 1, 7.0)]),
+    ]
+
+
+def test_a_step_that_was_seen_is_not_taken_twice():
+    assert new_steps(told([4, [["Q", 0, 1, 7]]], [3, [["Q", 0, 0, 7]]]), MEMORY) == {}
+
+
+def test_putting_a_number_back_is_an_edit_without_a_value():
+    assert new_steps(told([5, [["mask", 0, 1, None]]]), MEMORY) == {5: [NumberEdit("mask", 0, 1, None)]}
 
 
 @pytest.mark.parametrize(
     "edit",
     [
-        ["W", 0, 0, 1, 5],
-        ["Q", 2, 0, 1, 5],
-        ["Q", -1, 0, 1, 5],
-        ["Q", 0, 0, "1", 5],
-        ["Q", 0, 0, True, 5],
-        ["Q", 0, 0, math.nan, 5],
-        ["Q", 0, 0, math.inf, 5],
-        ["Q", 0, 0, 1e7, 5],
-        ["Q", 0, 0, None, 5],
-        ["Q", 0, 0, 1],
+        ["W", 0, 0, 1],
+        ["Q", 2, 0, 1],
+        ["Q", 0, 2, 1],
+        ["Q", -1, 0, 1],
+        ["Q", 0.0, 0, 1],
+        ["Q", True, 0, 1],
+        ["Q", 0, 0, "1"],
+        ["Q", 0, 0, True],
+        ["Q", 0, 0, math.nan],
+        ["Q", 0, 0, math.inf],
+        ["Q", 0, 0, 1e7],
+        ["Q", 0, 0, 10**400],
+        ["Q", 0, 0],
+        ["Q", 9, 9, None],
+        [["Q"], 0, 0, 1],
+        ["mask", 0, 0, 0.5],
+        ["mask", 0, 0, 2],
+        ["divisor", 0, 0, 0],
+        ["divisor", 0, 0, -2],
+        ["divisor", 0, 0, math.nan],
+        ["seen only", 0, 0, 1],
+        ["seen only", 0, 0, None],
         "Q",
         None,
     ],
 )
-def test_nonsense_is_passed_over_and_what_is_valid_beside_it_is_taken(edit):
-    told = {"session": "s", "edits": [edit, ["Q", 0, 0, 3, 9]]}
-    assert new_edits(told, MEMORY) == [(NumberEdit("Q", 0, 0, 3.0), 9)]
+def test_a_step_with_nonsense_in_it_changes_nothing_and_what_is_valid_beside_it_is_taken(edit):
+    message = told([5, [["Q", 1, 1, 8], edit]], [9, [["Q", 0, 0, 3]]])
+    assert new_steps(message, MEMORY) == {5: [], 9: [NumberEdit("Q", 0, 0, 3.0)]}
 
 
-@pytest.mark.parametrize("told", [None, "x", {"session": "other", "edits": [["Q", 0, 0, 1, 5]]}, {"session": "s"}])
-def test_a_message_of_another_visit_or_without_edits_changes_nothing(told):
-    assert new_edits(told, MEMORY) == []
+@pytest.mark.parametrize(
+    "step", [None, "x", [], [5], [5, None], ["5", []], [True, []], [2**53, []], [5.5, []], [5, {}]]
+)
+def test_what_is_no_step_is_passed_over(step):
+    assert new_steps(told(step, [9, [["Q", 0, 0, 3]]]), MEMORY) == {9: [NumberEdit("Q", 0, 0, 3.0)]}
+
+
+@pytest.mark.parametrize("message", [None, "x", told([5, [["Q", 0, 0, 1]]], session="other"), {"session": "s"}])
+def test_a_message_of_another_visit_or_without_steps_changes_nothing(message):
+    assert new_steps(message, MEMORY) == {}
+
+
+def test_only_numbers_that_differ_from_the_first_ones_are_told_twice():
+    message = table_message(table(values=((1.0, 2.5), (3.0, -0.0)), defaults=((1, 2), (3, 0))))
+    assert message["values"] == [[1, 2.5], [3, 0]]
+    assert message["defaults"] == [[0, 1, 2]]
+    assert message["overridden"] is None
+    assert table_message(table(overridden=[[False, True], [False, False]]))["overridden"] == [[0, 1]]
+    assert table_message(table(overridden=np.zeros((2, 2), dtype=bool)))["overridden"] == []
+
+
+def test_the_message_of_the_largest_table_stays_small():
+    scores = np.random.default_rng(0).normal(size=(32, 32))
+    message = table_message(table(values=scores, overridden=scores > 9))
+    assert len(json.dumps(message, separators=(",", ":"))) < 24_000
+    assert len(json.dumps(table_message(table(values=np.tri(32))), separators=(",", ":"))) < 3_000
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"values": ((1, math.nan),)}, "values"),
+        ({"defaults": ((1, 2, 3),)}, "defaults must have the shape"),
+        ({"overridden": ((0, 1), (1, 0))}, "overridden must be boolean"),
+        ({"overridden": ((True,),)}, "overridden must have the shape"),
+    ],
+)
+def test_numbers_that_do_not_fit_are_refused(fields, says):
+    with pytest.raises(ValueError, match=says):
+        table_message(table(**fields))

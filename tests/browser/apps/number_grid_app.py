@@ -19,7 +19,7 @@ st.html(f"<style>{css_variables()}</style>")
 RECORD = trace(Experiment())
 NAMES = ["The, token 1", "cat", "sat", "on", "the, token 5", "mat", "because", "it", "was", "tired"]
 LARGE = 32
-SHOWN = {"small": ("X", "mask", "divisor"), "large": ("scores",), "frozen": ("X",), "large_mask": ("mask",)}
+SHOWN = {"small": ("X", "mask", "divisor"), "large": ("scores", "X"), "large_mask": ("mask",)}
 
 
 def usual(case: str) -> dict[str, np.ndarray]:
@@ -37,21 +37,21 @@ def tables(case: str, changed: dict[tuple[str, int, int], float]) -> list[Number
     for (name, row, column), value in changed.items():
         values[name][row, column] = value
     words = [f"word {n + 1}" for n in range(LARGE)] if case.startswith("large") else NAMES
-    asks, looks = {"row_heading": "query (asks)"}, {"column_heading": "key (is looked at)"}
+    asks, looks = "query (asks)", "key (is looked at)"
     made = {
         "X": NumberTable(
             "X", "Token vectors", "token", values["X"], defaults["X"], words, RECORD.dimension_names,
-            opens="X[{row},{column}]", frozen=case == "frozen",
+            opens="X[{row},{column}]", frozen=case == "large",
         ),
         "mask": NumberTable(
-            "mask", "Mask", "mask", values["mask"], defaults["mask"], words, words, **asks, **looks
+            "mask", "Mask", "mask", values["mask"], defaults["mask"], words, words, row_heading=asks, column_heading=looks
         ),
         "divisor": NumberTable(
             "divisor", "Divisor", "plain", values["divisor"], defaults["divisor"], ["√d_head"], ["divided by"],
             minimum_exclusive=0,
         ),
         "scores": NumberTable(
-            "scores", "Scores", "score", values["scores"], defaults["scores"], words, words, **asks, **looks,
+            "scores", "Scores", "score", values["scores"], defaults["scores"], words, words, row_heading=asks, column_heading=looks,
             overridden=values["scores"] != defaults["scores"], opens="scores[0,{row},{column}]",
         ),
     }  # fmt: skip
@@ -84,7 +84,9 @@ def page() -> None:
     st.button("Undo", on_click=undo, disabled=not st.session_state["undo"])
     number_tables(tables(case, st.session_state["changed"]), on_edits=take, key="tables")
     st.html(f'<p data-steps="{st.session_state["steps"]}">Steps: {st.session_state["steps"]}</p>')
-    known = "; ".join(f"{name} {row} {column} = {x:g}" for (name, row, column), x in st.session_state["changed"].items())
+    known = "; ".join(
+        f"{name} {row} {column} = {x:g}" for (name, row, column), x in st.session_state["changed"].items()
+    )
     st.html(f"<p>Python knows: {known or 'nothing'}</p>")
 
 
