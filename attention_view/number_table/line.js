@@ -22,8 +22,10 @@ function lineBelow(acts, invites) {
       const value = cell.sheet.data.kind === "mask" ? worded(cell.sheet, cell.value) : written(cell.value);
       setText(about, `${nameOf(cell)}: ${value}${note && ` (${note})`}`);
       about.classList.toggle("changed", Boolean(note));
-      opens.classList.toggle("none", !cell.sheet.data.opens);
-      opens.dataset.open = cell.sheet.data.opens.replaceAll("{row}", cell.row).replaceAll("{column}", cell.column);
+      const pattern = cell.sheet.data.opens;
+      opens.classList.toggle("none", !pattern);
+      opens.dataset.open = pattern.replaceAll("{row}", cell.row).replaceAll("{column}", cell.column);
+      if (!pattern) delete opens.dataset.open;
     },
     /** Offer the ways back: for one cell, or none, and for all. */
     offer(cell, hasAny) {

@@ -44,14 +44,16 @@ def tables(case: str, changed: dict[tuple[str, int, int], float]) -> list[Number
             opens="X[{row},{column}]", frozen=case == "large",
         ),
         "mask": NumberTable(
-            "mask", "Mask", "mask", values["mask"], defaults["mask"], words, words, row_heading=asks, column_heading=looks
+            "mask", "Mask", "mask", values["mask"], defaults["mask"], words, words,
+            row_heading=asks, column_heading=looks,
         ),
         "divisor": NumberTable(
             "divisor", "Divisor", "plain", values["divisor"], defaults["divisor"], ["√d_head"], ["divided by"],
             minimum_exclusive=0,
         ),
         "scores": NumberTable(
-            "scores", "Scores", "score", values["scores"], defaults["scores"], words, words, row_heading=asks, column_heading=looks,
+            "scores", "Scores", "score", values["scores"], defaults["scores"], words, words,
+            row_heading=asks, column_heading=looks,
             overridden=values["scores"] != defaults["scores"], opens="scores[0,{row},{column}]",
         ),
     }  # fmt: skip
