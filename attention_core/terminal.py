@@ -2,20 +2,17 @@
 
 import argparse
 import io
-import json
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
-from typing import Any, NoReturn
-
-import numpy as np
+from typing import NoReturn
 
 from attention_core import toy
 from attention_core.checks import Array
 from attention_core.experiment import Experiment, trace
 from attention_core.masks import MASKS
 from attention_core.record import AttentionRecord
+from attention_core.record_files import record_json
 
 DESCRIPTION = """Attention on the toy sentence: The cat sat on the mat because it was tired (or soft).
 Without further options: the weights of one head as a table, a row for each token that asks (query),
@@ -47,8 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     record = trace(experiment)
     if options.json:
-        dumped = {name: json.dumps(value, allow_nan=False) for name, value in record_as_json(record).items()}
-        print("{" + ",\n ".join(f'"{name}": {text}' for name, text in dumped.items()) + "}")
+        print(record_json(record))
     elif place is None:
         print("\n".join(weights_table_lines(record, experiment)))
     else:
@@ -85,20 +81,6 @@ def _place(text: str) -> int:
     if not 1 <= place <= n:
         raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {n}, but is {text!r}")
     return place
-
-
-def record_as_json(record: AttentionRecord) -> dict[str, Any]:
-    """Every field of the record by its name, as lists; minus infinity as None."""
-    return {field.name: _plain(getattr(record, field.name)) for field in fields(record)}
-
-
-def _plain(value: Any) -> Any:
-    """An array as lists, with None where an entry is infinite."""
-    if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
-    if isinstance(value, list):
-        return [_plain(entry) for entry in value]
-    return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
 def weights_table_lines(record: AttentionRecord, experiment: Experiment) -> Iterator[str]:

@@ -18,8 +18,13 @@ def _read_heads(text: str) -> tuple[str, ...]:
     return () if text == "none" else tuple(text.split(","))
 
 
+def edit_text(edit: Edit) -> str:
+    """One edit as it stands in an address: scores[0,9,1]=2.5 (array, place, value)."""
+    return f"{edit.array}[{','.join(map(str, edit.place))}]={edit.value!r}"
+
+
 def _write_edits(edits: tuple[Edit, ...]) -> str:
-    return ";".join(f"{array}[{','.join(map(str, place))}]={value!r}" for array, place, value in edits)
+    return ";".join(map(edit_text, edits))
 
 
 def _read_edits(text: str) -> tuple[Edit, ...]:

@@ -55,7 +55,7 @@ def test_the_shown_exponentials_add_up_to_the_shown_sum(capsys, token):
 def test_json_holds_every_intermediate_in_full_precision(capsys):
     dumped = json.loads(run(capsys, "--json"))
     record = trace(Experiment())
-    assert set(dumped) == {field.name for field in fields(AttentionRecord)}
+    assert set(dumped) == {"about"} | {field.name for field in fields(AttentionRecord)}
     for name in ("X", "Q", "weights", "new_X", "mask"):
         np.testing.assert_array_equal(np.array(dumped[name]), getattr(record, name))
     assert dumped["masked_scores"][0][0][1] is None
