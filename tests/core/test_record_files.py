@@ -21,7 +21,7 @@ RECORDS = {
     "variant": trace(Experiment(variant="wrong_axis")),
     "odd tokens": attention_record(
         np.eye(10),
-        *np.random.default_rng(0).normal(size=(3, 2, 10, 5)),
+        *np.random.default_rng(0).normal(size=(3, 2, 10, 5)),  # type: ignore[misc]
         np.eye(10),
         mask=np.tri(10, k=-1, dtype=bool),  # the first query may look at nothing
         names=Names.numbered(np.eye(10), np.eye(10), np.zeros((2, 10, 5)))._replace(query_tokens=ODD, key_tokens=ODD),
