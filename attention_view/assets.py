@@ -3,7 +3,21 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-ELEMENTS = Path(__file__).with_name("elements.js")
+HERE = Path(__file__).parent
+ELEMENTS = HERE / "elements.js"
+TOKEN_VIEW = HERE / "token_view"
+TOKEN_VIEW_SCRIPTS = ("text.js", "pick.js", "lines.js", "tokens.js", "numbers.js", "grid.js", "view.js")
+TOKEN_VIEW_STYLES = ("view.css", "lines.css", "tokens.css", "numbers.css", "grid.css", "small.css")
+
+
+def token_view_script() -> str:
+    """The script of the token view: of the component on a page, and of the live picture in a file."""
+    return script(TOKEN_VIEW, TOKEN_VIEW_SCRIPTS)
+
+
+def token_view_styles() -> str:
+    """The styles of the token view."""
+    return joined(TOKEN_VIEW, TOKEN_VIEW_STYLES)
 
 
 def joined(folder: Path, names: Iterable[str]) -> str:

@@ -11,23 +11,17 @@ import json
 import secrets
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
 from numpy.typing import ArrayLike
 
-from attention_view.assets import joined, script
-from attention_view.token_view.data import PARTS, token_view_data
+from attention_view.assets import token_view_script, token_view_styles
+from attention_view.token_data import PARTS, token_view_data
 
 __all__ = ["PARTS", "token_view", "token_view_data"]
 
-HERE = Path(__file__).parent
-SCRIPTS = ("text.js", "pick.js", "lines.js", "tokens.js", "numbers.js", "grid.js", "view.js")
-STYLES = ("view.css", "lines.css", "tokens.css", "numbers.css", "grid.css", "small.css")
-
-
-_component = st.components.v2.component("attention_token_view", css=joined(HERE, STYLES), js=script(HERE, SCRIPTS))
+_component = st.components.v2.component("attention_token_view", css=token_view_styles(), js=token_view_script())
 
 
 def token_view(

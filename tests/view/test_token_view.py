@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from attention_core import Experiment, trace
 from attention_view.colours import ENOUGH_FOR_TEXT, colour_at, contrast, weight_scale
-from attention_view.token_view.data import token_view_data
+from attention_view.token_data import token_view_data
 
 GRID = Path(__file__).parents[2] / "attention_view" / "token_view" / "grid.js"
 
