@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_view import check, frame, inputs, lesson, offered, progress
+from attention_view import check, drawn, frame, inputs, lesson, offered, progress, take_away
 
 pages = lesson.page_list()
 page = st.navigation(pages)
@@ -11,6 +11,8 @@ frame.dress(f"{current.title} · {lesson.PRODUCT}", more_styles=lesson.icon_styl
 lesson.head_of(current)
 inputs.draw_strip(current.inputs)
 offered.begin()
+drawn.begin()
 page.run()
+take_away.draw(current)
 lesson.steps(current, pages)
 progress.draw(current.stem, lesson.STEMS, check.question_ids())

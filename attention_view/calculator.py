@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attention_core.memory import BYTES_A_NUMBER, PRESETS, ModelSettings
-from attention_view import figures, frame, memory
+from attention_view import drawn, figures, frame, memory
 from attention_view.plot import plot
 
 BY_NAME = {preset.name: preset for preset in PRESETS}
@@ -18,12 +18,12 @@ def draw() -> None:
         "Model", list(BY_NAME), default=FIRST_MODEL, key="model", bind="query-params", required=True
     )
     settings = BY_NAME[name or FIRST_MODEL]  # an address may hold an empty model
-    st.html(memory.settings_line(settings))
+    drawn.html(memory.settings_line(settings))
     left, right = st.columns([2, 3], gap="large")
     with left:
         chosen = _pick_numbers(settings)
     with right:
-        st.html(memory.product_table(settings, **chosen))
+        drawn.html(memory.product_table(settings, **chosen))
     plot(figures.memory_curve(settings, **chosen, theme=frame.theme()))
 
 

@@ -8,8 +8,9 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from attention_core import Experiment
-from attention_view import inputs
+from attention_view import drawn, inputs
 from attention_view.formula import Part, formula
+from attention_view.pictures.pieces import Tables
 from attention_view.source import source
 from attention_view.spotlight import show_me
 
@@ -160,11 +161,11 @@ def head_of(lesson: Lesson) -> None:
 def story(experiment: Experiment, text: str) -> None:
     """Tell what the picture shows, in Markdown. The lesson's words are about the pronoun head, and say so."""
     if experiment.head != "pronoun":
-        st.html(
+        drawn.html(
             f'<p class="av-note">The picture now shows the <strong>{experiment.head}</strong> head. '
             "The words below are about the <strong>pronoun</strong> head.</p>"
         )
-    st.markdown(text)
+    drawn.markdown(text)
 
 
 def fold_formula(part: Part) -> None:
@@ -174,6 +175,7 @@ def fold_formula(part: Part) -> None:
 
 def fold_matrices(*markup: Callable[[], str]) -> None:
     """The matrices that the page speaks of, folded."""
+    drawn.note(Tables("The matrices", markup))
     _fold("The matrices", "matrices", lambda: st.html("".join(table() for table in markup)))
 
 
@@ -184,6 +186,7 @@ def fold_source(*functions: Callable[..., object]) -> None:
 
 def fold_tables(*markup: Callable[[], str]) -> None:
     """The text twin of the page's pictures, folded: tables with the same numbers."""
+    drawn.note(Tables("The same numbers as a table", markup))
     _fold("The same numbers as a table", "tables", lambda: st.html("".join(table() for table in markup)))
 
 

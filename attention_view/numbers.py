@@ -1,12 +1,15 @@
 """Numbers as they are shown: true minus signs, no "-0.00", and no sum whose parts disagree with it in silence."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from decimal import Decimal
 
 import numpy as np
 
 MINUS = "−"
+_in_full = ContextVar("_in_full", default=False)
 GAP = "\u00a0"  # between a number and its percent sign, where a line must not break
 
 
@@ -22,10 +25,27 @@ def number(x: float, digits: int = 2, *, whole: bool = False) -> str:
         raise ValueError("a number to show must not be NaN, but it is")
     if math.isinf(x):
         return "∞" if x > 0 else f"{MINUS}∞"
+    if _in_full.get() and x:
+        return full(x)
     text = f"{x:.{0 if whole and _is_whole(x) else digits}f}"
     if text.startswith("-") and float(text) == 0:
         text = text[1:]
     return text.replace("-", MINUS)
+
+
+@contextmanager
+def in_full() -> Iterator[None]:
+    """Within it every number is written with all its digits, whatever a builder asks for: for tables that are kept.
+
+    >>> with in_full():
+    ...     number(1 / 3)
+    '0.3333333333333333'
+    """
+    token = _in_full.set(True)
+    try:
+        yield
+    finally:
+        _in_full.reset(token)
 
 
 def signed(x: float, digits: int = 2, *, whole: bool = False) -> str:

@@ -7,7 +7,8 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from attention_core import AttentionRecord
-from attention_view import inputs
+from attention_view import drawn, inputs
+from attention_view.pictures.pieces import Follows
 from attention_view.token_view import token_view
 
 
@@ -23,6 +24,7 @@ def tokens(
 
     Several views on one page need a `key` each; all of them follow the same token.
     """
+    drawn.note_record(record, key)
     ask = token_view(
         query_tokens=record.query_tokens,
         key_tokens=record.key_tokens,
@@ -59,4 +61,6 @@ def mean(record: AttentionRecord, weights: ArrayLike, *, ask: int, key: str) -> 
 
 def follow(ask: int, *markup: str) -> None:
     """Draw markup that belongs to the token that asks; the page tells by `data-follows-ask` which token that is."""
-    st.html(f'<div class="av-follows" data-follows-ask="{ask}">{"".join(markup)}</div>')
+    whole = f'<div class="av-follows" data-follows-ask="{ask}">{"".join(markup)}</div>'
+    drawn.note(Follows(whole, ask))
+    st.html(whole)

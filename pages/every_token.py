@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attention_core import causal_mask, masked_scores, trace
-from attention_view import figures, frame, inputs, lesson, picture, tables
+from attention_view import drawn, figures, frame, inputs, lesson, picture, tables
 from attention_view.plot import plot
 
 STAGES = ("scores", "masked scores", "weights")
@@ -23,7 +23,7 @@ def table() -> None:
 
 
 table()
-st.header("The stages of the table", anchor=False)
+drawn.header("The stages of the table")
 stage = st.segmented_control(
     "Stage",
     STAGES,
@@ -57,7 +57,7 @@ The diagonal is each word looking at itself. With the mask on, only in the first
 the table is not the same when mirrored: *tired* looks at *cat*, but with the mask on *cat* does not look at *tired*.
 """,
 )
-st.header("What it costs", anchor=False)
+drawn.header("What it costs")
 n = st.slider("Number of tokens", 1, 4096, 1024, key="n", bind="query-params")
 plot(figures.cost_curve(n, theme=frame.theme()))
 lesson.fold_formula("mask")

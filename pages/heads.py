@@ -5,7 +5,7 @@ import streamlit as st
 from attention_core import multi_head_attention, toy, trace
 from attention_core.memory import PRESETS
 from attention_core.patterns import even_weights, mean_of_heads, pattern_score, pattern_scores
-from attention_view import heads, inputs, lesson, picture
+from attention_view import drawn, heads, inputs, lesson, picture
 
 WHY = {
     "pronoun": "Finds the word that fits in meaning: W_Q and W_K read **alive, thing, tired, soft**, "
@@ -35,26 +35,26 @@ def side_by_side() -> None:
         for h, name in enumerate(record.head_names):
             with st.container(key=f"head_{name}"):
                 inputs.head_switch(name, f"{name} head")
-                st.markdown(WHY[name])
+                drawn.markdown(WHY[name])
                 i = picture.tokens(record, head=h, parts=("lines", "grid"), size="small", key=f"view_{name}")
                 picture.follow(i, heads.head_output(record, head=h, query=i))
     picture.follow(i, heads.joining(record, i))
-    st.header("May you average the heads?", anchor=False)
+    drawn.header("May you average the heads?")
     with st.container(horizontal=True, key="average"):
         with st.container(key="mean"):
             if mean is None:
-                st.markdown("No head is on, so there is nothing to average.")
+                drawn.markdown("No head is on, so there is nothing to average.")
             else:
                 picture.mean(record, mean, ask=i, key="view_mean")
         with st.container(key="opinion"):
-            st.markdown(OPINION)
+            drawn.markdown(OPINION)
             sink = heads.baseline_sentence(record, even_weights(record.mask), head=SINK, query=i)
             picture.follow(i, f'<p class="av-note">{sink}</p>')
     lesson.fold_tables(lambda: heads.twin(record, mean))
 
 
 side_by_side()
-st.html(
+drawn.html(
     heads.patterns_table(
         {
             name: pattern_scores(weights, record.mask, pronouns=pronouns, nouns=nouns)
@@ -62,14 +62,14 @@ st.html(
         }
     )
 )
-st.markdown(
+drawn.markdown(
     """
 Why does everything look at the first word? Weights must add up to 1, so a head with nothing to look for has to park
 them somewhere. This sink parks them on *The*, whose value is empty: almost nothing is handed over.
 """
 )
-st.header("Does order matter?", anchor=False)
-st.markdown(
+drawn.header("Does order matter?")
+drawn.markdown(
     """
 A vector also says where its word stands: **first**, and two clock hands, which turn from word to word. The slow one
 (**sin 16, cos 16**) turns once in 16 words, the fast one (**sin 4, cos 4**) once in 4. The previous head turns its own
@@ -79,9 +79,9 @@ Take the place numbers away, switch the mask off and shuffle the words: every we
 its words. Attention itself knows no order. Only these numbers tell it.
 """
 )
-st.header("What is split?", anchor=False)
-st.html(heads.splitting(record))
-st.markdown(
+drawn.header("What is split?")
+drawn.html(heads.splitting(record))
+drawn.markdown(
     """
 Heads do not share out the words, and they do not cut a word's vector. Every head reads the whole of it. One wide
 **W_Q** holds the three heads side by side, and the **product** is cut: four numbers for each head. So with W_K and W_V.
@@ -90,8 +90,8 @@ Then each head works alone. Their outputs are **joined** end to end, and **W_O**
 number of which head is added to which dimension.
 """
 )
-st.header("Heads of real models", anchor=False)
-st.html(heads.sharing(model for model in PRESETS if model.name in ("GPT-2 small", "Llama 3.1 8B")))
+drawn.header("Heads of real models")
+drawn.html(heads.sharing(model for model in PRESETS if model.name in ("GPT-2 small", "Llama 3.1 8B")))
 lesson.fold_matrices(lambda: heads.matrices(record))
 lesson.fold_formula("heads")
 lesson.fold_source(multi_head_attention, pattern_score, mean_of_heads)

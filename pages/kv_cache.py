@@ -8,7 +8,7 @@ from attention_core import toy, trace
 from attention_core.earlier_rows import earlier_rows
 from attention_core.generation import generation
 from attention_core.kv_cache import KVCache
-from attention_view import calculator, counting, inputs, lesson, memory, picture, tables
+from attention_view import calculator, counting, drawn, inputs, lesson, memory, picture, tables
 from attention_view.shelf import Shown, rows_sentence, shelf, step_sentence
 
 lesson.require_frame()
@@ -43,7 +43,7 @@ def writing() -> None:
 
 
 writing()
-st.markdown(  # true of every head, so not told as the story of one
+drawn.markdown(  # true of every head, so not told as the story of one
     """
 A model writes one word after the other. Each time it reads the **newest** word, and only the query of that word asks.
 It looks at the keys of all words so far and receives their values. So old keys and values are needed again at every
@@ -56,7 +56,7 @@ This works because of the **mask**. With it, a new word changes no earlier row. 
 looks at the new one too, and its result changes. A next layer would have to make all its keys and values again.
 """,
 )
-st.header("What the shelf costs in memory", anchor=False)
+drawn.header("What the shelf costs in memory")
 calculator.draw()
 lesson.fold_source(KVCache.append, KVCache.attend)
 lesson.fold_tables(

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attention_core import attention_weights, trace
-from attention_view import facts, inputs, lesson, picture, tables
+from attention_view import drawn, facts, inputs, lesson, picture, tables
 
 lesson.require_frame()
 
@@ -39,7 +39,7 @@ lesson.fold_tables(
         record.weights[h], query_tokens=record.query_tokens, key_tokens=record.key_tokens, mask=record.mask
     )
 )
-st.html(facts.facts_card())
+drawn.html(facts.facts_card())
 lesson.try_this(
     "Switch the last word between *tired* and *soft*. Watch the thick line of the last word. Then click that word.",
     lights="ending",

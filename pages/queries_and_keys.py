@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from attention_core import attention_scores, trace
-from attention_view import arithmetic, inputs, lesson, picture, tables, vectors
+from attention_view import arithmetic, drawn, inputs, lesson, picture, tables, vectors
 
 lesson.require_frame()
 
@@ -58,7 +58,7 @@ matrices = (
     )
     for kind, (name, matrix, _, names, _) in projections.items()
 )
-st.html(f'<div class="av-follows">{"".join(matrices)}</div>')
+drawn.html(f'<div class="av-follows">{"".join(matrices)}</div>')
 lesson.story(
     experiment,
     """

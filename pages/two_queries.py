@@ -4,7 +4,7 @@ import streamlit as st
 
 from attention_core import attend
 from attention_core.two_queries import lines, two_queries
-from attention_view import by_hand, lesson, tables
+from attention_view import by_hand, drawn, lesson, tables
 from attention_view.on_paper import on_paper, results
 from attention_view.token_view import token_view
 
@@ -17,6 +17,7 @@ lesson.require_frame()
 def calculator() -> None:
     setting = by_hand.draw_inputs()
     record = two_queries(**vars(setting))
+    drawn.note_record(record, "two_queries")
     mask = [record.visible.tolist()] * len(by_hand.QUERIES)
 
     @st.fragment
@@ -36,10 +37,10 @@ def calculator() -> None:
     with left:
         picture()
     with right:
-        st.html(results(record, **NAMES))
-    st.header("On paper", anchor=False)
-    st.html(on_paper(record, **NAMES))
-    st.markdown(
+        drawn.html(results(record, **NAMES))
+    drawn.header("On paper")
+    drawn.html(on_paper(record, **NAMES))
+    drawn.markdown(
         """
 A key whose switch is off is **masked**: its score becomes −∞, so its weight is exactly 0. Switch the third key on and
 look again. **One allowed key changes all the weights**: they are shares of one sum, and the sum has
@@ -48,8 +49,8 @@ grown.
 The same in a terminal:
 """
     )
-    st.code(setting.command(), language=None, wrap_lines=True)
-    st.code("\n".join(lines(record)), language=None, wrap_lines=True)
+    drawn.code(setting.command())
+    drawn.code("\n".join(lines(record)))
     lesson.fold_formula("neighbours")
     lesson.fold_source(two_queries, attend)
     lesson.fold_tables(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from attention_core import attend, trace
-from attention_view import arithmetic, inputs, lesson, picture, tables, vectors
+from attention_view import arithmetic, drawn, inputs, lesson, picture, tables, vectors
 
 lesson.require_frame()
 
@@ -32,7 +32,7 @@ def weights_times_values() -> None:
             mask_row=record.mask[i],
         ),
     )
-    st.header("Before and after", anchor=False)
+    drawn.header("Before and after")
     picture.follow(
         i,
         vectors.before_after(

@@ -4,6 +4,7 @@ import streamlit as st
 
 from attention_core import AttentionRecord, Experiment, trace
 from attention_core.named import AXES, Named
+from attention_view import drawn
 from attention_view.check import session
 from attention_view.questions import Question, best_places
 from attention_view.token_view import token_view
@@ -21,6 +22,7 @@ def real_picture(question: Question) -> None:
     """The token view with its weights, and the numbers that the question names."""
     experiment = session.pictured_experiment(question)
     record, h = trace(experiment), head_of(question)
+    drawn.note_record(record, "question")
     place = f"{question.id} {session.attempt(question).turn}"
     if st.session_state.get("pictured") != place:  # a question starts with its own token; then any can be looked at
         st.session_state.update({"pictured": place, "check_ask": _asks(question)})
@@ -54,9 +56,9 @@ def _numbers(question: Question, experiment: Experiment, record: AttentionRecord
         i = entry.places[0]
         title = f"{entry.names[0]} after this layer"
         marks = [record.dimension_names.index(entry.names[1])]
-        st.html(vector_strip(record.new_X[i], record.dimension_names, kind="token", title=title, marks=marks))
+        drawn.html(vector_strip(record.new_X[i], record.dimension_names, kind="token", title=title, marks=marks))
     elif row and row.array in STRIPS:
-        st.html(_row_strip(row, best_places(question).tolist()))
+        drawn.html(_row_strip(row, best_places(question).tolist()))
 
 
 def _row_strip(row: Named, marks: list[int]) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from attention_core import trace
-from attention_view import inputs, lesson, progress, tables
+from attention_view import drawn, inputs, lesson, progress, tables
 from attention_view.check import session
 from attention_view.check.picture import head_of, real_picture
 from attention_view.check.prediction import prediction
@@ -74,7 +74,7 @@ def question_view(question: Question, following: str) -> None:
     """Draw a question: its text, the picture on the left, answer and verdict on the right."""
     one = session.attempt(question)
     with st.container(key="question_text"):
-        st.markdown(question.text)
+        drawn.markdown(question.text)
     if not question.pictured:
         _answer_and_verdict(question, following)
         return
@@ -169,8 +169,8 @@ def _verdict(question: Question) -> None:
     headline = "Right." if one.right else "Not yet." if one.verdict else "The answer."
     numbers = one.verdict.numbers if one.verdict else truth(question)
     reason = one.verdict.reason if one.verdict else _reason(question)
-    st.html(f'<div class="av-verdict" role="alert"><strong>{headline}</strong> {numbers}</div>')
-    st.markdown(reason)
+    drawn.html(f'<div class="av-verdict" role="alert"><strong>{headline}</strong> {numbers}</div>')
+    drawn.markdown(reason)
     if one.shown:
         title = next((page.title for page in lesson.LESSONS if page.stem == question.page), question.page)
         address, name = html.escape(settling_link(question), quote=True), html.escape(title)

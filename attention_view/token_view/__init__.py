@@ -16,7 +16,9 @@ from typing import Any, Literal
 import streamlit as st
 from numpy.typing import ArrayLike
 
+from attention_view import drawn
 from attention_view.assets import token_view_script, token_view_styles
+from attention_view.pictures.pieces import View
 from attention_view.token_data import PARTS, token_view_data
 
 __all__ = ["PARTS", "token_view", "token_view_data"]
@@ -60,8 +62,10 @@ def token_view(
     )
     if not 0 <= ask < max(len(query_tokens), 1):
         raise ValueError(f"ask must be the place of a query, 0 to {len(query_tokens) - 1}, got {ask}")
+    picture["size"] = size
+    drawn.note(View(picture, ask, ask_key))
     # As bytes: given a dictionary, Streamlit would load pandas to look for tables in it (0.4 s at the first visit).
-    message = json.dumps(_message(key, ask_key, {**picture, "size": size}, ask)).encode()
+    message = json.dumps(_message(key, ask_key, picture, ask)).encode()
     _component(data=message, key=key, on_pick_change=partial(_take_pick, key, ask_key))
     return ask
 

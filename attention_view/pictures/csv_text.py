@@ -1,0 +1,117 @@
+"""Tables of a page's markup as CSV text for a spreadsheet."""
+
+import csv
+import io
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+from attention_view.numbers import MINUS
+
+MARK = "\ufeff"  # a spreadsheet then reads the text as UTF-8
+ROUNDED = "shown (rounded)"
+DIGITS = re.compile(rf"{MINUS}?(\d{{1,3}}(,\d{{3}})+|\d+)(\.\d+)?(e[{MINUS}+]?\d+)?")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would calculate a text that begins so
+BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+@dataclass
+class Table:
+    """A table of the markup: its title, and its rows of texts, the headers first."""
+
+    title: str = ""
+    rows: list[list[str]] = field(default_factory=list)
+
+
+def tables_in(markup: str) -> list[Table]:
+    """The tables of a piece of markup, with their titles."""
+    reader = _Reader()
+    reader.feed(markup)
+    reader.close()
+    return reader.tables
+
+
+def csv_text(table: Table, *, rounded: bool = False) -> str:
+    """A table as CSV: its headers, then a line for each row that begins with the row's name.
+
+    Numbers have a plain minus, minus infinity is "-inf", a masked cell "masked". A text that a spreadsheet would take
+    for a formula is quoted by an apostrophe. `rounded` says in the first header that numbers are as shown.
+    """
+    file = io.StringIO()
+    rows = [[*row] for row in table.rows]
+    if rounded and rows and rows[0]:
+        rows[0][0] = f"{rows[0][0]}, {ROUNDED}" if rows[0][0] else ROUNDED
+    csv.writer(file).writerows(rows)
+    return MARK + file.getvalue()
+
+
+def _value(text: str) -> str:
+    """The text of a cell of numbers: a number as a machine reads it, anything else as a name."""
+    bare = re.sub(r"^[=÷×] (?=[\d−])", "", text)
+    if bare in (f"{MINUS}∞", "∞"):
+        return bare.replace(f"{MINUS}∞", "-inf").replace("∞", "inf")
+    if DIGITS.fullmatch(bare):
+        return bare.replace(MINUS, "-").replace(",", "")
+    return _name(text)
+
+
+def _name(text: str) -> str:
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+class _Reader(HTMLParser):
+    """Collects the tables; what is for eyes only (bars) gives empty cells."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables: list[Table] = []
+        self._cell: list[str] | None = None
+        self._open: list[str] = []
+        self._kind = self._classes = ""
+        self._span = self._deep = 1
+        self._row_taken: set[int] = set()
+        self._taken: set[int] = set()  # columns of the next row that a cell of this one reaches into
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self._open.append(tag)
+        if tag == "br":
+            self._open.pop()
+            self.handle_data(" ")
+        elif tag == "table":
+            self.tables.append(Table())
+        elif tag == "tr" and self.tables:
+            self.tables[-1].rows.append([])
+            self._row_taken, self._taken = self._taken, set()
+        elif tag in ("th", "td", "caption") and self.tables:
+            self._cell, self._kind, self._classes = [], tag, given.get("class", "")
+            self._span, self._deep = int(given.get("colspan", 1)), int(given.get("rowspan", 1))
+        elif tag in ("small", "bdi") and self._cell:
+            self.handle_data(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._open:
+            self._open.pop()
+        if tag != self._kind or self._cell is None:
+            return
+        text = " ".join("".join(self._cell).split())
+        if tag == "caption":
+            self.tables[-1].title = text
+        else:
+            masked = "av-masked" in self._classes.split()
+            self._add("masked" if masked else _name(text) if tag == "th" else _value(text))
+        self._cell = None
+
+    def _add(self, text: str) -> None:
+        """Put a cell at the next free column of its row."""
+        row = self.tables[-1].rows[-1]
+        while len(row) in self._row_taken:
+            row.append("")
+        if self._deep > 1:
+            self._taken |= set(range(len(row), len(row) + self._span))
+        row += [text, *[""] * (self._span - 1)]
+
+    def handle_data(self, data: str) -> None:
+        if self._cell is None or (self._kind == "caption" and "small" in self._open):
+            return
+        self._cell.append(data.translate(BELOW) if self._open and self._open[-1] == "sub" else data)

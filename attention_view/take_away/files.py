@@ -1,0 +1,182 @@
+"""What a page has to take away: pictures, tables, numbers and itself, each a file that is made when asked for."""
+
+import base64
+import json
+import re
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from attention_core.record_files import record_json, record_npz
+from attention_view.colours import Theme
+from attention_view.figures import alt_text
+from attention_view.numbers import in_full
+from attention_view.pictures import csv_text, page_file, token_picture
+from attention_view.pictures.csv_text import Table, tables_in
+from attention_view.pictures.pieces import Drawn, Figure, Follows, Markup, Tables, View
+
+PICTURES, TABLES, NUMBERS, WHOLE = "Pictures", "Tables", "All numbers of this page", "This page as one file"
+TYPES = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "csv": "text/csv;charset=utf-8",
+    "npz": "application/octet-stream",
+    "json": "application/json",
+    "html": "text/html;charset=utf-8",
+}
+LONGEST_NAME = 60  # characters of a file's name that tell what is in it
+
+
+@dataclass(frozen=True)
+class Source:
+    """A page: what is drawn on it, in order, the records behind it by name, what it is called, and how it looks."""
+
+    pieces: Sequence[Drawn]
+    records: Mapping[str, Any]
+    _: KW_ONLY
+    stem: str
+    title: str
+    promise: str
+    product: str
+    link: str
+    styles: str
+    theme: Theme
+
+
+class Offer(NamedTuple):
+    """One thing to take away: in which group it is listed, its name, and how to make it in each of its forms.
+
+    A Plotly figure is drawn by the browser alone: `plot` is its alt text, to find it by.
+    """
+
+    group: str
+    name: str
+    file: str  # its name without the ending
+    forms: dict[str, Callable[[], str | bytes]]
+    plot: str = ""
+    caption: str = ""
+
+
+def offers(source: Source) -> list[Offer]:
+    """Everything that the page has to take away, in the order of the page; no two files have the same name."""
+    found = [*_pictures(source), *_tables(source), *_numbers(source), _whole(source)]
+    times: Counter[str] = Counter()
+    distinct = []
+    for offer in found:
+        times[offer.file] += 1
+        n = times[offer.file]
+        distinct.append(offer._replace(name=f"{offer.name} ({n})", file=f"{offer.file}-{n}") if n > 1 else offer)
+    return distinct
+
+
+def message(listed: Sequence[Offer], wanted: object = None) -> bytes:
+    """What the browser is told: the list, and the file of what was asked for, if that is on the list.
+
+    wanted: the place in the list and the form, as in "2 csv"
+    """
+    groups = [
+        {
+            "title": group,
+            "items": [
+                {
+                    "id": place,
+                    "name": offer.name,
+                    "file": offer.file,
+                    "forms": ["svg", "png"] if offer.plot else list(offer.forms),
+                    "plot": offer.plot,
+                    "caption": offer.caption,
+                }
+                for place, offer in enumerate(listed)
+                if offer.group == group
+            ],
+        }
+        for group in dict.fromkeys(offer.group for offer in listed)
+    ]
+    return json.dumps({"groups": groups, "file": _file(listed, wanted)}).encode()
+
+
+def _file(listed: Sequence[Offer], wanted: object) -> dict[str, str] | None:
+    match wanted.split() if isinstance(wanted, str) else []:
+        case [place, form] if place.isdecimal() and int(place) < len(listed) and form in listed[int(place)].forms:
+            offer = listed[int(place)]
+            made = offer.forms[form]()
+            content = made if isinstance(made, bytes) else made.encode()
+            return {
+                "turn": secrets.token_hex(4),
+                "name": f"{offer.file}.{form}",
+                "type": TYPES[form],
+                "base64": base64.b64encode(content).decode(),
+            }
+    return None
+
+
+def _pictures(source: Source) -> Iterator[Offer]:
+    for piece in source.pieces:
+        match piece:
+            case View(data, ask) if data["parts"] != ["tokens"]:
+                name = data["caption"] or "who looks at whom"
+                credit = f"{source.title} · {source.product}"
+                svg = partial(token_picture, data, ask=ask, theme=source.theme, credit=credit)
+                yield Offer(PICTURES, name, _name(source, name), {"svg": svg, "png": svg})
+            case Figure(figure):
+                alt = alt_text(figure)
+                name = re.split(r"\. |: ", alt)[0].rstrip(".")
+                caption = str(figure.layout.meta["caption"])
+                yield Offer(PICTURES, name, _name(source, name), {}, plot=alt, caption=caption)
+
+
+def _tables(source: Source) -> Iterator[Offer]:
+    """The tables: those in folds with every digit, for they are made anew; those on the page as they are shown."""
+    for table, rounded in _all_tables(source.pieces):
+        name = table.title or "table"
+        yield Offer(TABLES, name, _name(source, name), {"csv": partial(csv_text, table, rounded=rounded)})
+
+
+def _all_tables(pieces: Sequence[Drawn]) -> Iterator[tuple[Table, bool]]:
+    for piece in pieces:
+        match piece:
+            case Follows(markup) | Markup(markup):
+                yield from ((table, True) for table in tables_in(markup))
+            case Tables(_, makers):
+                with in_full():
+                    markup = "".join(make() for make in makers)
+                yield from ((table, False) for table in tables_in(markup))
+
+
+def _numbers(source: Source) -> Iterator[Offer]:
+    for name, record in _distinct(source.records).items():
+        several = len(_distinct(source.records)) > 1
+        said = name.replace("_", " ") if several else "every array and every name"
+        file = _name(source, name if several else "numbers")
+        forms: dict[str, Callable[[], str | bytes]] = {
+            "npz": partial(record_npz, record),
+            "json": partial(record_json, record),
+        }
+        yield Offer(NUMBERS, said, file, forms)
+
+
+def _distinct(records: Mapping[str, Any]) -> dict[str, Any]:
+    """The records, each once."""
+    seen: dict[int, str] = {}
+    for name, record in records.items():
+        seen.setdefault(id(record), name)
+    return {name: records[name] for name in seen.values()}
+
+
+def _whole(source: Source) -> Offer:
+    html = partial(
+        page_file, source.pieces, title=source.title, promise=source.promise, product=source.product,
+        link=source.link, styles=source.styles, theme=source.theme,
+    )  # fmt: skip
+    return Offer(
+        WHOLE, "pictures, words and tables, opens without a network", f"attention-{source.stem}", {"html": html}
+    )
+
+
+def _name(source: Source, name: str) -> str:
+    """The name of a file without its ending: small letters, digits and hyphens."""
+    words = re.sub(r"[^a-z0-9]+", "-", name.lower().replace("ᵀ", "t")).strip("-")
+    return f"attention-{source.stem}-{words[:LONGEST_NAME].rstrip('-') or 'picture'}"
