@@ -35,11 +35,11 @@ def one_table(
     [[1.0, 0.0], [0.0, 1.0]]
     """
     wanted = {"layer": layer, "batch": batch, "head": head}
-    chosen = {name: place for name, place in wanted.items() if place is not None}
-    if _are_layers(weights):
+    chosen: dict[str, int] = {}
+    if are_layers(weights):
         weights, place = _one_layer(weights, layer)
         wanted["layer"] = None
-        chosen |= {"layer": place}
+        chosen["layer"] = place
         if axes is not None and "layer" in axes.split():
             raise ValueError(
                 f"axes must name the axes of one layer, for weights is a list of layers, but it is {axes!r}"
@@ -62,7 +62,7 @@ def one_table(
     return table
 
 
-def _are_layers(weights: Any) -> bool:
+def are_layers(weights: Any) -> bool:
     """Whether a list or tuple holds arrays of a layer each, and not numbers or rows of numbers."""
     return isinstance(weights, list | tuple) and any(
         entry is None or isinstance(entry, tuple) or len(getattr(entry, "shape", ())) > 1 for entry in weights

@@ -63,11 +63,11 @@ class Offer(NamedTuple):
 def offers(source: Source) -> list[Offer]:
     """Everything that the page has to take away, in the order of the page; no two files have the same name."""
     found = [*_pictures(source), *_tables(source), *_numbers(source), _whole(source)]
-    times: Counter[str] = Counter()
+    times: Counter[tuple[str, str]] = Counter()
     distinct = []
     for offer in found:
-        times[offer.file] += 1
-        n = times[offer.file]
+        times[offer.group, offer.file] += 1
+        n = times[offer.group, offer.file]
         distinct.append(offer._replace(name=f"{offer.name} ({n})", file=f"{offer.file}-{n}") if n > 1 else offer)
     return distinct
 
@@ -117,7 +117,8 @@ def _pictures(source: Source) -> Iterator[Offer]:
     for piece in source.pieces:
         match piece:
             case View(data, ask) if data["parts"] != ["tokens"]:
-                name = data["caption"] or "who looks at whom"
+                what = [part for part in ("lines", "grid", "numbers") if part in data["parts"]]
+                name = ": ".join(filter(None, (" and ".join(what), data["caption"])))
                 credit = f"{source.title} · {source.product}"
                 svg = partial(token_picture, data, ask=ask, theme=source.theme, credit=credit)
                 yield Offer(PICTURES, name, _name(source, name), {"svg": svg, "png": svg})
@@ -171,12 +172,14 @@ def _whole(source: Source) -> Offer:
         page_file, source.pieces, title=source.title, promise=source.promise, product=source.product,
         link=source.link, styles=source.styles, theme=source.theme,
     )  # fmt: skip
-    return Offer(
-        WHOLE, "pictures, words and tables, opens without a network", f"attention-{source.stem}", {"html": html}
-    )
+    return Offer(WHOLE, "pictures, words and tables, opens without a network", _stem(source), {"html": html})
+
+
+def _stem(source: Source) -> str:
+    return f"attention-{source.stem.replace('_', '-')}"
 
 
 def _name(source: Source, name: str) -> str:
     """The name of a file without its ending: small letters, digits and hyphens."""
     words = re.sub(r"[^a-z0-9]+", "-", name.lower().replace("ᵀ", "t")).strip("-")
-    return f"attention-{source.stem}-{words[:LONGEST_NAME].rstrip('-') or 'picture'}"
+    return f"{_stem(source)}-{words[:LONGEST_NAME].rstrip('-') or 'picture'}"

@@ -46,5 +46,5 @@ function section({ title, items }, take) {
     });
     return element("li", "", {}, element("span", "", {}, item.name), element("span", "av-take-forms", {}, ...buttons));
   });
-  return element("section", "", { "aria-label": title }, element("h3", "", {}, title), element("ul", "", {}, ...rows));
+  return element("section", "", { "aria-label": title }, element("p", "av-take-title", {}, title), element("ul", "", {}, ...rows));
 }

@@ -1,0 +1,136 @@
+"""Attention weights in a notebook: any array of weights and its tokens as the same live picture as in the app."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from attention_core.checks import Array
+from attention_core.given_weights import are_layers, one_table
+from attention_view.colours import Theme
+from attention_view.figures import weights_heatmap
+from attention_view.pictures import token_picture
+from attention_view.pictures.live import document, live_script, live_view
+from attention_view.token_data import token_view_data
+
+GRID_UP_TO = 32  # tokens a side; more get lines alone
+STYLES = """
+:root { color-scheme: light dark; }
+body { margin: 0; padding: 8px; background: var(--av-page); font-family: system-ui, sans-serif; }
+"""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A live picture that a notebook displays by itself: hover a token, click it, or use the arrow keys."""
+
+    data: dict[str, Any]
+    ask: int
+
+    def _repr_html_(self) -> str:
+        """The picture in a frame of its own: it reaches nothing outside, and nothing outside reaches it."""
+        return (
+            f'<iframe sandbox="allow-scripts" srcdoc="{html.escape(self.to_html(), quote=True)}" '
+            f'title="Who looks at whom" style="width:100%;height:{self._height()}px;border:0"></iframe>'
+        )
+
+    def to_html(self) -> str:
+        """The picture as an HTML file that opens by itself."""
+        body = f"<main>{live_view(self.data, ask=self.ask, name='view')}</main>{live_script()}"
+        return document(body, title="Who looks at whom", styles=STYLES)
+
+    def to_svg(self, *, theme: Theme = "light") -> str:
+        """The picture as SVG text, for a paper or a slide."""
+        return token_picture(self.data, ask=self.ask, theme=theme)
+
+    def _height(self) -> int:
+        """The px that the lines, the sentence and the grid take on a wide screen."""
+        n = max(len(self.data["query_tokens"]), len(self.data["key_tokens"]))
+        grid = 36 * len(self.data["query_tokens"]) + 210 if "grid" in self.data["parts"] else 0
+        return (36 if n <= 16 else 28) * (n + 1) + 190 + grid
+
+
+def show(
+    weights: Any,
+    tokens: Sequence[str],
+    *,
+    key_tokens: Sequence[str] | None = None,
+    layer: int | None = 0,
+    head: int | None = 0,
+    batch: int | None = None,
+    axes: str | None = None,
+    mask: ArrayLike | None = None,
+    ask: int = -1,
+) -> Picture:
+    """The live picture of one head: lines, numbers and grid.
+
+    weights: [query, key], or anything else that `one_table` reads: arrays and tensors of more axes, a list of layers
+    tokens: those that ask    key_tokens: those that are looked at, the same unless told
+    layer, head, batch, axes: see `one_table`    mask: [query, key], True = may look at
+    ask: the place of the token that asks at first; the last one unless told
+
+    Raises ValueError if the weights cannot be read, or there is not one token for each query and each key.
+    """
+    table, names = _read(weights, tokens, key_tokens, layer=layer, head=head, batch=batch, axes=axes)
+    n_queries, n_keys = table.shape
+    if not -n_queries <= ask < n_queries:
+        raise ValueError(f"ask must be the place of a query, from 0 to {n_queries - 1}, but it is {ask}")
+    data = token_view_data(
+        **names,
+        weights=table if mask is None else np.where(mask, table, 0.0),
+        mask=mask,
+        parts=("lines", "numbers", "grid") if max(n_queries, n_keys) <= GRID_UP_TO else ("lines", "numbers"),
+        caption=_which(weights, layer, head),
+    )
+    return Picture({**data, "size": "normal"}, ask % n_queries)
+
+
+def weights_figure(
+    weights: Any,
+    tokens: Sequence[str],
+    *,
+    key_tokens: Sequence[str] | None = None,
+    layer: int | None = 0,
+    head: int | None = 0,
+    batch: int | None = None,
+    axes: str | None = None,
+    mask: ArrayLike | None = None,
+    theme: Theme = "light",
+) -> go.Figure:
+    """The heat map of one head as a Plotly figure; the arguments are those of `show`."""
+    table, names = _read(weights, tokens, key_tokens, layer=layer, head=head, batch=batch, axes=axes)
+    title = _which(weights, layer, head)
+    return weights_heatmap(np.minimum(table, 1.0), **names, mask=mask, theme=theme, title=title)
+
+
+def _read(
+    weights: Any, tokens: Sequence[str], key_tokens: Sequence[str] | None, **which: Any
+) -> tuple[Array, dict[str, Any]]:
+    """The table of weights, and the tokens of its rows and columns."""
+    table = one_table(weights, **which)
+    names: dict[str, Any] = {
+        "query_tokens": list(tokens),
+        "key_tokens": list(tokens if key_tokens is None else key_tokens),
+    }
+    for (name, given), n, axis in zip(names.items(), table.shape, ("queries", "keys"), strict=True):
+        if len(given) != n:
+            said = "tokens" if key_tokens is None else name
+            more = "" if key_tokens is not None or len(set(table.shape)) == 1 else "; name the others by key_tokens"
+            raise ValueError(
+                f"there must be a token for each of the {n} {axis}, for the weights are [query, key] = "
+                f"{list(table.shape)}, but {said} has {len(given)}{more}"
+            )
+    return table, names
+
+
+def _which(weights: Any, layer: int | None, head: int | None) -> str:
+    """Which table of several this is, in words."""
+    several = are_layers(weights)
+    array = weights[layer or 0] if several else weights
+    axes = len(getattr(array, "shape", ())) or np.ndim(array)
+    parts = {"layer": (layer, several), "head": (head, axes > 2)}
+    return ", ".join(f"{name} {place or 0}" for name, (place, there) in parts.items() if there)
