@@ -118,7 +118,7 @@ def _pictures(source: Source) -> Iterator[Offer]:
         match piece:
             case View(data, ask) if data["parts"] != ["tokens"]:
                 what = [part for part in ("lines", "grid", "numbers") if part in data["parts"]]
-                name = ": ".join(filter(None, (" and ".join(what), data["caption"])))
+                name = f"{' and '.join(what)}: {data['caption'] or 'who looks at whom'}"
                 credit = f"{source.title} · {source.product}"
                 svg = partial(token_picture, data, ask=ask, theme=source.theme, credit=credit)
                 yield Offer(PICTURES, name, _name(source, name), {"svg": svg, "png": svg})
