@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from attention_view.layout import Layout, is_turned
+
 
 class Fact(NamedTuple):
     """One line of the card."""
@@ -12,13 +14,17 @@ class Fact(NamedTuple):
     address: str
 
 
+FORMULA = Fact(
+    "Formula",
+    "softmax(Q·Kᵀ / √d_head)·V",
+    "Vaswani et al. 2017, equation 1",
+    "https://arxiv.org/abs/1706.03762",
+)
+TURNED_FORMULA = FORMULA._replace(
+    text="V·softmax(Kᵀ·Q / √d_head), with vectors as columns; in the paper vectors are rows: softmax(Q·Kᵀ / √d_head)·V"
+)
 FACTS = (
-    Fact(
-        "Formula",
-        "softmax(Q·Kᵀ / √d_head)·V",
-        "Vaswani et al. 2017, equation 1",
-        "https://arxiv.org/abs/1706.03762",
-    ),
+    FORMULA,
     Fact(
         "Introduced",
         "2017, in <cite>Attention Is All You Need</cite>",
@@ -46,10 +52,14 @@ FACTS = (
 )
 
 
-def facts_card() -> str:
-    """The card as HTML: names, facts, and each source as a link."""
+def facts_card(*, layout: Layout = "rows") -> str:
+    """The card as HTML: names, facts, and each source as a link.
+
+    Raises ValueError for a layout that does not exist.
+    """
+    facts = (TURNED_FORMULA, *FACTS[1:]) if is_turned(layout) else FACTS
     lines = (
         f'<dt>{fact.name}</dt><dd>{fact.text} <a href="{fact.address}" target="_blank">{fact.source}</a></dd>'
-        for fact in FACTS
+        for fact in facts
     )
     return f'<section class="av-facts" aria-label="Facts"><dl>{"".join(lines)}</dl></section>'

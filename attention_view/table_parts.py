@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from attention_core.checks import Array
 from attention_view.tokens import distinct_names, html_text, showable
@@ -11,6 +11,7 @@ BAR_HEADING, TERMS_HEADING = "as a bar", "terms, added up"
 LEFT = (BAR_HEADING, TERMS_HEADING)  # these columns are read from the left; numbers end at the right
 NOTES = " <small>"  # where the title of a caption ends
 KEY_HEADING = '<span class="av-key">key</span> (is looked at)'
+QUERY_HEADING = '<span class="av-query">query</span> (asks)'
 
 
 def token_names(tokens: Sequence[str]) -> list[str]:
@@ -76,22 +77,35 @@ def row(header: str, cells: Iterable[str], *, style: str = "") -> str:
     return f'<tr{class_of(style)}><th scope="row">{header}</th>{"".join(cells)}</tr>'
 
 
-def heading_row(headings: Iterable[str]) -> str:
-    """The row of column headers."""
-    cells = (f'<th scope="col"{class_of("av-left" if heading in LEFT else "")}>{heading}</th>' for heading in headings)
+def heading_row(headings: Iterable[str], *, lit: Collection[int] = ()) -> str:
+    """The row of column headers. `lit` are the places of columns to mark."""
+    cells = (
+        f'<th scope="col"{class_of("av-left" if heading in LEFT else "av-lit-head" if i in lit else "")}>{heading}</th>'
+        for i, heading in enumerate(headings)
+    )
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def table(body: Iterable[str], *, caption: str, head: str, foot: str = "", style: str = "", zero: float = 0.0) -> str:
+def table(
+    body: Iterable[str],
+    *,
+    caption: str,
+    head: str,
+    foot: str = "",
+    style: str = "",
+    zero: float = 0.0,
+    columns: str = "",
+) -> str:
     """A table in a region of its own, which scrolls sideways where the page is too narrow for it.
 
     `caption` is HTML; its title also names the region. `zero` is where its bars start, a share of their cell's width.
+    `columns` is the group of <col> elements, where columns are marked.
     """
     name = re.sub(r"<[^>]*>", "", caption.partition(NOTES)[0])
     place = f' style="--zero:{100 * zero:.4g}%"' if zero else ""
     return (
         f'<div class="av-scroll {style}" tabindex="0" role="region" aria-label="{name}"{place}>'
-        f'<table class="av-table"><caption>{caption}</caption><thead>{head}</thead>'
+        f'<table class="av-table"><caption>{caption}</caption>{columns}<thead>{head}</thead>'
         f"<tbody>{''.join(body)}</tbody>{f'<tfoot>{foot}</tfoot>' if foot else ''}</table></div>"
     )
 

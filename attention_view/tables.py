@@ -5,9 +5,14 @@ from collections.abc import Sequence
 
 from numpy.typing import ArrayLike
 
+from attention_core.checks import Array
+from attention_view.laid_table import laid_table
+from attention_view.layout import Layout, is_turned
 from attention_view.numbers import adds_up, full, number, percent
 from attention_view.shapes import shaped, shaped_mask, shaped_scores
 from attention_view.table_parts import (
+    KEY_HEADING,
+    QUERY_HEADING,
     caption_text,
     cell,
     heading_row,
@@ -29,12 +34,13 @@ def weights_table(
     mask: ArrayLike,
     digits: int | None = 3,
     caption: str = "Weights: how much each query looks at each key",
+    layout: Layout = "rows",
 ) -> str:
-    """The table of weights with the sum of each row. `digits=None` gives every digit.
+    """The table of weights with the sum over the keys of each query. `digits=None` gives every digit.
 
     weights, mask: [query, key]; mask True = may look at
 
-    Raises ValueError if an array does not fit the tokens or a weight is not finite.
+    Raises ValueError if an array does not fit the tokens, a weight is not finite, or there is no such layout.
     """
     sizes = {"query": len(query_tokens), "key": len(key_tokens)}
     weights, mask = shaped("weights", weights, **sizes), shaped_mask("mask", mask, **sizes)
@@ -46,25 +52,48 @@ def weights_table(
     exact = digits is None or all(
         adds_up(((shown(x),) for x in line), total) for line, total in zip(weights, sums, strict=True)
     )
-    body = (
-        row(
-            name,
-            (
-                *(
-                    cell(shown(x), lit=bool(x)) if seen else masked()
-                    for x, seen in zip(weights[i], mask[i], strict=True)
-                ),
-                result_cell(sums[i] if mask[i].any() else "0: may look at nothing"),
-            ),
-        )
-        for i, name in enumerate(token_titles(query_tokens))
-    )
-    corner = '<span class="av-query">query</span> (asks) ↓<br><span class="av-key">key</span> (is looked at) →'
-    return table(
-        body,
+    return laid_table(
+        [
+            [cell(shown(x), lit=bool(x)) if seen else masked() for x, seen in zip(weights[i], mask[i], strict=True)]
+            for i in range(len(query_tokens))
+        ],
+        line_names=token_titles(query_tokens),
+        place_names=token_titles(key_tokens),
+        corner=_corner(layout),
+        ends=[
+            result_cell(total if seen.any() else "0: may look at nothing")
+            for total, seen in zip(sums, mask, strict=True)
+        ],
         caption=caption_text(html.escape(caption), rounded_note(exact)),
-        head=heading_row([corner, *token_titles(key_tokens), "sum"]),
         style="av-twin",
+        layout=layout,
+    )
+
+
+def scores_table(
+    scores: ArrayLike,
+    *,
+    query_tokens: Sequence[str],
+    key_tokens: Sequence[str],
+    caption: str,
+    digits: int | None = 2,
+    layout: Layout = "rows",
+) -> str:
+    """The table of scores of each query with each key. `digits=None` gives every digit.
+
+    scores: [query, key]; minus infinity, a masked score, is shown as −∞
+
+    Raises ValueError if the tokens do not fit the shape, an entry is NaN or plus infinity, or there is no such layout.
+    """
+    scores = shaped_scores("scores", scores, query=len(query_tokens), key=len(key_tokens))
+    return laid_table(
+        _cells(scores, digits),
+        line_names=token_titles(query_tokens),
+        place_names=token_titles(key_tokens),
+        corner=_corner(layout),
+        caption=html.escape(caption),
+        style="av-twin",
+        layout=layout,
     )
 
 
@@ -75,23 +104,25 @@ def vectors_table(
     column_names: Sequence[str],
     caption: str,
     digits: int | None = 2,
+    columns_are: str = "dimension",
+    layout: Layout = "rows",
 ) -> str:
-    """A vector for each token as a row of a table. `digits=None` gives every digit.
+    """A vector for each token: a row of the table, or a column where queries stand in columns.
 
-    values: [token, dimension]; minus infinity, a masked score, is shown as −∞
+    values: [token, dimension]; minus infinity, a masked score, is shown as −∞    digits: None gives every digit
+    row_names: the tokens    column_names: the dimensions    columns_are: what a dimension is called, if turned
 
-    Raises ValueError if the names do not fit the shape or an entry is NaN or plus infinity.
+    Raises ValueError if the names do not fit the shape, an entry is NaN or plus infinity, or there is no such layout.
     """
     values = shaped_scores("values", values, token=len(row_names), dimension=len(column_names))
-    body = (
-        row(name, (cell(full(x) if digits is None else number(x, digits, whole=True), lit=bool(x)) for x in values[i]))
-        for i, name in enumerate(token_titles(row_names))
-    )
-    return table(
-        body,
+    return laid_table(
+        _cells(values, digits),
+        line_names=token_titles(row_names),
+        place_names=plain_names(column_names),
+        corner=html.escape(columns_are) if is_turned(layout) else "token",
         caption=html.escape(caption),
-        head=heading_row(["token", *plain_names(column_names)]),
         style="av-twin",
+        layout=layout,
     )
 
 
@@ -125,3 +156,17 @@ def row_table(
     )
     head = heading_row(['<span class="av-key">key</span> (is looked at)', "score", "weight", "percent"])
     return table(body, caption=html.escape(caption), head=head, style="av-twin")
+
+
+def _corner(layout: Layout) -> str:
+    """What the headers at the side are, and below it what those on top are."""
+    headings = QUERY_HEADING, KEY_HEADING
+    down, across = headings[::-1] if is_turned(layout) else headings
+    return f"{down} ↓<br>{across} →"
+
+
+def _cells(values: Array, digits: int | None) -> list[list[str]]:
+    return [
+        [cell(full(x) if digits is None else number(x, digits, whole=True), lit=bool(x)) for x in line]
+        for line in values
+    ]

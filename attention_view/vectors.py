@@ -7,6 +7,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from attention_view.laid_table import laid_table
+from attention_view.layout import Layout, is_turned, words
 from attention_view.numbers import number, signed
 from attention_view.shapes import shaped
 from attention_view.table_parts import (
@@ -78,28 +80,27 @@ def matrix_table(
     title: str,
     lit_rows: Iterable[int] = (),
     rows_are: str = "dimension of x",
+    layout: Layout = "rows",
 ) -> str:
-    """A matrix as a table with named rows and columns. Zeros are quiet; lit rows are those that x picks out.
+    """A matrix as a table with named rows and columns, turned where vectors stand in columns. Zeros are quiet.
 
-    values: [row, column]    lit_rows: places of rows where x is not 0    rows_are: what a row stands for
+    values: [row, column]    lit_rows: places of rows where x is not 0, to mark    rows_are: what a row stands for
+    All of it is named as for the layout of rows.
 
-    Raises ValueError if the names do not fit the shape, an entry is not finite, or the kind is unknown.
+    Raises ValueError if the names do not fit the shape, an entry is not finite, or the kind or layout is unknown.
     """
     matrix = shaped("values", values, row=len(row_names), column=len(column_names))
     lit = set(map(int, lit_rows))
-    body = (
-        row(
-            name,
-            (cell(number(x, whole=True), lit=bool(x)) for x in matrix[place]),
-            style="av-lit-row" if place in lit else "",
-        )
-        for place, name in enumerate(plain_names(row_names))
-    )
-    return table(
-        body,
-        caption=caption_text(html.escape(title), "Marked rows: x is not 0 there." if lit else ""),
-        head=heading_row([html.escape(rows_are), *plain_names(column_names)]),
+    note = f"Marked {words(layout).line}s: x is not 0 there." if lit else ""
+    return laid_table(
+        [[cell(number(x, whole=True), lit=bool(x)) for x in line] for line in matrix],
+        line_names=plain_names(row_names),
+        place_names=plain_names(column_names),
+        corner=f"{html.escape(rows_are)}{' →' if is_turned(layout) else ''}",
+        caption=caption_text(html.escape(title), note),
         style=f"av-matrix {_colour_class(kind)}",
+        lit=lit,
+        layout=layout,
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.checks import Array
+from attention_view.layout import Layout, is_turned
 from attention_view.numbers import adds_up, number
 from attention_view.shapes import shaped, shaped_mask
 from attention_view.table_parts import (
@@ -26,6 +27,7 @@ from attention_view.table_parts import (
 )
 
 Projected = Literal["query", "key", "value"]
+TURNED = " av-turned"  # the class of a table whose factors stand the other way round
 ROUNDED = "≈: numbers shown rounded."
 MATRIX = {"query": "W<sub>Q</sub>", "key": "W<sub>K</sub>", "value": "W<sub>V</sub>"}
 
@@ -38,32 +40,35 @@ def projection_steps(
     input_names: Sequence[str],
     output_names: Sequence[str],
     kind: Projected,
+    layout: Layout = "rows",
 ) -> str:
     """How a token's vector times a matrix gives its query, key or value: the terms that are not 0.
 
     x: [d_model]    W: [d_model, d_head]    result: [d_head] = x W
+    Where vectors stand in columns the product is written W x, and so is each term.
 
-    Raises ValueError if the names do not fit the shapes, an entry is not finite, or the kind is unknown.
+    Raises ValueError if the names do not fit the shapes, an entry is not finite, or the kind or layout is unknown.
     """
     if kind not in MATRIX:
         raise ValueError(f"kind must be one of {', '.join(MATRIX)}, but it is {kind!r}")
     x = shaped("x", x, d_model=len(input_names))
     W = shaped("W", W, d_model=len(input_names), d_head=len(output_names))
     result = shaped("result", result, d_head=len(output_names))
-    names = plain_names(input_names)
+    names, turned = plain_names(input_names), is_turned(layout)
     sums = [_sum(result[place], zip(x, W[:, place], strict=True)) for place in range(len(result))]
     body = (
-        row(name, (_nonzero_terms(x, W[:, place], names), cell(sums[place], lit=bool(result[place]))))
+        row(name, (_nonzero_terms(x, W[:, place], names, turned=turned), cell(sums[place], lit=bool(result[place]))))
         for place, name in enumerate(plain_names(output_names))
     )
-    product = f'x · <span class="av-{kind}">{MATRIX[kind]}</span>'
+    matrix = f'<span class="av-{kind}">{MATRIX[kind]}</span>'
+    product = f"{matrix} · x" if turned else f"x · {matrix}"
     return table(
         body,
         caption=caption_text(
             f'<span class="av-{kind}">{kind}</span> = {product}', "Terms that are not 0.", _note(sums)
         ),
         head=heading_row([kind, TERMS_HEADING, "sum"]),
-        style=f"av-sums av-of-{kind}",
+        style=f"av-sums av-of-{kind}{TURNED if turned else ''}",
     )
 
 
@@ -77,13 +82,15 @@ def dot_products(
     names: Sequence[str],
     divisor: float,
     mask_row: ArrayLike,
+    layout: Layout = "rows",
 ) -> str:
     """How a query meets every key: number times number, added up, divided; a row for each key.
 
     q: [d_head]    K: [key, d_head]    raw_scores, scores, mask_row: [key]; mask True = may look at
     A score that is not its raw score divided was set by hand; the row says so.
+    Where queries stand in columns the key comes first, as in Kᵀ·Q; a key still has a line of its own.
 
-    Raises ValueError if the arrays do not fit the tokens and names, or an entry is not finite.
+    Raises ValueError if the arrays do not fit the tokens and names, an entry is not finite, or the layout is unknown.
     """
     n_keys, d_head = len(key_tokens), len(names)
     q = shaped("q", q, d_head=d_head)
@@ -91,12 +98,13 @@ def dot_products(
     raw_scores = shaped("raw_scores", raw_scores, key=n_keys)
     scores = shaped("scores", scores, key=n_keys)
     seen = shaped_mask("mask_row", mask_row, key=n_keys)
+    turned = is_turned(layout)
     sums = [_sum(raw_scores[j], zip(q, K[j], strict=True)) for j in range(n_keys)]
     body = (
         row(
             name,
             (
-                *_terms(q, K[j]),
+                *_terms(q, K[j], turned=turned),
                 cell(sums[j], lit=bool(raw_scores[j])),
                 _score(scores[j], raw_scores[j] / divisor) if seen[j] else masked("−∞"),
             ),
@@ -104,22 +112,24 @@ def dot_products(
         )
         for j, name in enumerate(token_names(key_tokens))
     )
-    product = '<span class="av-query">query</span> · <span class="av-key">key</span>'
+    factors = '<span class="av-query">query</span>', '<span class="av-key">key</span>'
+    product = " · ".join(factors[::-1] if turned else factors)
     divided = number(divisor, whole=True)
     return table(
         body,
         caption=caption_text(product, f"Number by number, added up, divided by {divided}.", _note(sums)),
         head=heading_row([KEY_HEADING, *plain_names(names), "sum", f"÷&nbsp;{divided}&nbsp;= score"]),
-        style="av-products av-scored",
+        style=f"av-products av-scored{TURNED if turned else ''}",
     )
 
 
-def _nonzero_terms(x: Array, column: Array, names: Sequence[str]) -> str:
+def _nonzero_terms(x: Array, column: Array, names: Sequence[str], *, turned: bool) -> str:
     """A cell with the terms that are not 0, and how many are left out."""
     places = np.flatnonzero(x * column).tolist()
+    products = (_product(x[d], column[d], lit=True, turned=turned) for d in places)
     terms = [
-        f'<span class="av-term"><small>{names[d]}</small> <span>{_product(x[d], column[d], lit=True)}</span></span>'
-        for d in places
+        f'<span class="av-term"><small>{names[d]}</small> <span>{product}</span></span>'
+        for d, product in zip(places, products, strict=True)
     ]
     left_out = len(x) - len(places)
     if left_out:
@@ -127,17 +137,18 @@ def _nonzero_terms(x: Array, column: Array, names: Sequence[str]) -> str:
     return f'<td class="av-terms">{" +&nbsp;".join(terms)}</td>'
 
 
-def _terms(q: Array, k: Array) -> list[str]:
+def _terms(q: Array, k: Array, *, turned: bool) -> list[str]:
+    lit = (q * k != 0).tolist()
     return [
-        cell(f"{'+ ' if d else ''}{_product(q[d], k[d], lit=bool(q[d] * k[d]))}", lit=bool(q[d] * k[d]))
-        for d in range(len(q))
+        cell(f"{'+ ' if d else ''}{_product(q[d], k[d], lit=lit[d], turned=turned)}", lit=lit[d]) for d in range(len(q))
     ]
 
 
-def _product(a: float, b: float, *, lit: bool = False) -> str:
-    """Two factors as shown. The second is in the colour of its kind where the product is lit."""
-    left, right = number(a, whole=True), number(b, whole=True)
-    if b < 0:
+def _product(a: float, b: float, *, lit: bool, turned: bool) -> str:
+    """Two factors as shown, the second first if turned. Each is in the colour of its kind where the product is lit."""
+    first, second = (b, a) if turned else (a, b)
+    left, right = number(first, whole=True), number(second, whole=True)
+    if second < 0:
         right = f"({right})"
     return f"<b>{left}</b> × <b>{right}</b>" if lit else f"{left} × {right}"
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.checks import Array
+from attention_view.layout import Layout, is_turned, words
 from attention_view.numbers import adds_up, number, percent
 from attention_view.shapes import shaped, shaped_mask, shaped_scores
 from attention_view.table_parts import (
@@ -42,13 +43,15 @@ def softmax_steps(
     mask_row: ArrayLike,
     shift: float = 0.0,
     changed: int | None = None,
+    layout: Layout = "rows",
 ) -> str:
-    """How one row of scores becomes weights: e to the power of each score, divided by their sum; a row for each key.
+    """How the scores of one query become weights: e to the power of each, divided by their sum; a line for each key.
 
     masked_scores, exponentials, weights, mask_row: [key]; −∞ where the mask is False    total: sum of exponentials
     shift: what was taken off every score first    changed: the place of a score that the learner moved
+    layout: whether the caption calls this a row or a column of the whole table
 
-    Raises ValueError if an array does not fit the tokens, or an entry is NaN or +∞.
+    Raises ValueError if an array does not fit the tokens, an entry is NaN or +∞, or the layout is unknown.
     """
     n = len(key_tokens)
     masked_scores = shaped_scores("masked_scores", masked_scores, key=n)
@@ -70,7 +73,7 @@ def softmax_steps(
         for j, name in enumerate(token_names(key_tokens))
     )
     exact = _agrees(powers, sums[0]) and _agrees(shares, sums[1])
-    how = "e to the power of each score, divided by the sum of all."
+    how = f"One {words(layout).line} of the table: e to the power of each score, divided by the sum of all."
     power = f"e<sup>score{f' − {number(shift, whole=True)}' if shift else ''}</sup>"
     return table(
         body,
@@ -90,12 +93,14 @@ def weighted_sum(
     key_tokens: Sequence[str],
     names: Sequence[str],
     mask_row: ArrayLike,
+    layout: Layout = "rows",
 ) -> str:
     """What each key hands over: its weight times its value, and the sum of all; the largest share is lit.
 
     weights, mask_row: [key]    V, weighted_values: [key, d_head]    output: [d_head]
+    Where queries stand in columns the value comes first, as in V·softmax(Kᵀ·Q).
 
-    Raises ValueError if an array does not fit the tokens and names, or an entry is not finite.
+    Raises ValueError if an array does not fit the tokens and names, an entry is not finite, or the layout is unknown.
     """
     n, d_head = len(key_tokens), len(names)
     weights, output = shaped("weights", weights, key=n), shaped("output", output, d_head=d_head)
@@ -104,26 +109,31 @@ def weighted_sum(
     seen = shaped_mask("mask_row", mask_row, key=n)
     if not seen.any():
         return NOTHING_TO_SEE
+    turned = is_turned(layout)
     sizes = np.abs(weighted_values).sum(axis=1)
     shares = [[number(x, 3, whole=True) for x in line] for line in weighted_values]
     sums = [number(x, 3, whole=True) for x in output]
     body = (
         row(
             name,
-            (
+            _values_to_shares(
                 result_cell(number(weights[j], 3, whole=True)) if seen[j] else masked("0"),
-                *_values_to_shares(V[j], shares[j], lit=bool(seen[j])),
+                V[j],
+                shares[j],
+                lit=bool(seen[j]),
+                turned=turned,
             ),
             style=row_style(sizes, seen, j),
         )
         for j, name in enumerate(token_names(key_tokens))
     )
     exact = all(_agrees(column, total) for column, total in zip(zip(*shares, strict=True), sums, strict=True))
-    product = '<span class="av-weight">weight</span> × <span class="av-value">value</span>'
+    factors = '<span class="av-weight">weight</span>', '<span class="av-value">value</span>'
+    note = f"The weights are one {words(layout).line} of their table. What each token hands over, added up."
     return table(
         body,
-        caption=caption_text(product, "What each token hands over, added up.", rounded_note(exact)),
-        head=_grouped_heading(plain_names(names)),
+        caption=caption_text(" × ".join(factors[::-1] if turned else factors), note, rounded_note(exact)),
+        head=_grouped_heading(plain_names(names), turned=turned),
         foot=row("sum = output", (cell("", span=d_head + 3), *map(cell, sums))),
         style="av-weighted",
     )
@@ -143,11 +153,11 @@ def _softmax_row(name: str, score: str | None, steps: tuple[str, str, str], weig
     return row(name, cells, style=style)
 
 
-def _values_to_shares(value: Array, share: Sequence[str], *, lit: bool) -> list[str]:
-    """The cells from a key's value to its share of the sum."""
+def _values_to_shares(weight: str, value: Array, share: Sequence[str], *, lit: bool, turned: bool) -> list[str]:
+    """The cells from a key's weight (a whole cell) and its value to its share of the sum."""
+    value_cells = [cell(number(x, whole=True), lit=lit and x != 0) for x in value]
     return [
-        cell("×"),
-        *(cell(number(x, whole=True), lit=lit and x != 0) for x in value),
+        *([*value_cells, cell("×"), weight] if turned else [weight, cell("×"), *value_cells]),
         cell("="),
         *(cell(shown, lit=shown != "0") for shown in share),
     ]
@@ -166,12 +176,18 @@ def _shift_note(shift: float) -> str:
     )
 
 
-def _grouped_heading(names: Sequence[str]) -> str:
-    """Two rows of headers: value and share, and under each of them the dimensions."""
+def _grouped_heading(names: Sequence[str], *, turned: bool) -> str:
+    """Two rows of headers: weight, value and share, and under value and share the dimensions."""
     group = f'scope="colgroup" colspan="{len(names)}"'
     dimensions = "".join(f'<th scope="col">{name}</th>' for name in names)
+    factors = [
+        '<th scope="col" rowspan="2">weight</th>',
+        '<td rowspan="2"></td>',
+        f'<th {group}><span class="av-value">value</span></th>',
+    ]
+    product = "value × weight" if turned else "weight × value"
     return (
-        '<tr><th scope="col" rowspan="2">token (hands over)</th><th scope="col" rowspan="2">weight</th>'
-        f'<td rowspan="2"></td><th {group}><span class="av-value">value</span></th><td rowspan="2"></td>'
-        f"<th {group}>share = weight × value</th></tr><tr>{dimensions}{dimensions}</tr>"
+        '<tr><th scope="col" rowspan="2">token (hands over)</th>'
+        f'{"".join(factors[::-1] if turned else factors)}<td rowspan="2"></td>'
+        f"<th {group}>share = {product}</th></tr><tr>{dimensions}{dimensions}</tr>"
     )

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from attention_core.checks import Array, numbers
 from attention_view.colours import Scale, colour_at
+from attention_view.layout import Layout, is_turned, words
 from attention_view.numbers import full, number
 from attention_view.tokens import distinct_names, plotly_text
 
@@ -34,8 +35,17 @@ class Look(NamedTuple):
         return number(x, self.digits, whole=self.whole)
 
 
+class Side(NamedTuple):
+    """The tokens along one side of a heat map, and what they do."""
+
+    tokens: Sequence[str]
+    title: str
+    meaning: str  # the colour
+    strong: int | None  # the place of the framed one
+
+
 class Cells(NamedTuple):
-    """One row a query, one column a key. Hidden cells have no colour and set no limit."""
+    """The numbers of each query with each key. Hidden cells have no colour and set no limit."""
 
     name: str
     given: Array  # [query, key]
@@ -43,6 +53,18 @@ class Cells(NamedTuple):
     query_tokens: Sequence[str]
     key_tokens: Sequence[str]
     ask: int | None
+    layout: Layout = "rows"
+
+    def laid(self, array: Array) -> Array:
+        """An array [query, key] as it is drawn: [down, across]."""
+        return array.T if is_turned(self.layout) else array
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """What runs down and what runs across."""
+        queries = Side(self.query_tokens, "query (asks)", "query", self.ask)
+        keys = Side(self.key_tokens, "key (is looked at)", "key", None)
+        return (keys, queries) if is_turned(self.layout) else (queries, keys)
 
     @property
     def shown(self) -> Array:
@@ -59,39 +81,45 @@ class Cells(NamedTuple):
         texts = [write(x, hidden) for x, hidden in zip(self.given.flat, self.hidden.flat, strict=True)]
         return np.array(texts).reshape(self.given.shape)
 
-    def hovers(self) -> list[list[str]]:
-        """For Plotly: both tokens of each cell with their places, counted from 1, and the number in full."""
+    def hovers(self) -> Array:
+        """For each cell both tokens with their places, counted from 1, and the number in full: [query, key]."""
         queries, keys = (
             [f"{plotly_text(token)} ({place})" for place, token in enumerate(tokens, start=1)]
             for tokens in (self.query_tokens, self.key_tokens)
         )
         said = self.each(lambda x, hidden: f"masked: {full(x)}" if hidden and x else "masked" if hidden else full(x))
-        return [
-            [f"{query} looks at {key}<br>{text}" for key, text in zip(keys, row, strict=True)]
-            for query, row in zip(queries, said, strict=True)
-        ]
+        return np.array(
+            [
+                [f"{query} looks at {key}<br>{text}" for key, text in zip(keys, row, strict=True)]
+                for query, row in zip(queries, said, strict=True)
+            ]
+        )
 
     def in_words(self, digits: int) -> str:
         """The picture for those who cannot see it."""
         n_queries, n_keys = self.given.shape
-        words = f"Heat map of {self.name}: {n_queries} queries that ask, in rows; {n_keys} keys looked at, in columns."
+        line, across = words(self.layout).line, words(self.layout).across
+        text = (
+            f"Heat map of {self.name}: {n_queries} queries that ask, in {line}s; {n_keys} keys looked at, in {across}s."
+        )
         if self.hidden.any():
-            words += f" Masked cells: {self.hidden.sum()} of {self.hidden.size}."
+            text += f" Masked cells: {self.hidden.sum()} of {self.hidden.size}."
         if self.visible.size:
             low, high = number(self.visible.min(), digits), number(self.visible.max(), digits)
-            words += f" The visible {self.name} run from {low} to {high}."
-        return words if self.ask is None else f"{words} {self._row_in_words(self.ask, digits)}"
+            text += f" The visible {self.name} run from {low} to {high}."
+        return text if self.ask is None else f"{text} {self._asked_in_words(self.ask, digits)}"
 
-    def _row_in_words(self, i: int, digits: int) -> str:
+    def _asked_in_words(self, i: int, digits: int) -> str:
+        line = words(self.layout).line
         query = distinct_names(self.query_tokens)[i]
         seen = np.flatnonzero(~self.hidden[i])
         if not seen.size:
-            return f"The framed row, {query}, may look at nothing."
+            return f"The framed {line}, {query}, may look at nothing."
         row = self.given[i, seen]
         largest = seen[np.isclose(row, row.max(), rtol=0, atol=1e-9)]
         names = distinct_names(self.key_tokens)
         keys = " and ".join(names[j] for j in largest) if largest.size <= 3 else f"{largest.size} keys"
-        return f"The framed row, {query}, is largest at {keys}: {number(row.max(), digits)}."
+        return f"The framed {line}, {query}, is largest at {keys}: {number(row.max(), digits)}."
 
 
 def read_cells(
@@ -103,14 +131,16 @@ def read_cells(
     mask: ArrayLike | None = None,
     ask: int | None = None,
     allow_minus_inf: bool = False,
+    layout: Layout = "rows",
 ) -> Cells:
     """Check what a builder was handed, and find the hidden cells: those that the mask hides, and those of −∞.
 
-    given: [query, key]    mask: [query, key], True = may look at    ask: a row
+    given: [query, key]    mask: [query, key], True = may look at    ask: a query
 
     Raises ValueError if tokens, numbers and mask do not fit each other, if a number is NaN or infinite, if it is −∞
-    where the mask lets the query look, or if there is no row `ask`.
+    where the mask lets the query look, or if there is no row `ask` or no such layout.
     """
+    words(layout)
     shape = len(query_tokens), len(key_tokens)
     if 0 in shape:
         raise ValueError(f"{name} need a query and a key, but there are {shape[0]} query and {shape[1]} key tokens")
@@ -122,7 +152,7 @@ def read_cells(
     hidden = np.isneginf(array)
     if mask is not None:
         hidden = _hidden_by(mask, name, unseen=hidden)
-    return Cells(name, array, hidden, query_tokens, key_tokens, ask)
+    return Cells(name, array, hidden, query_tokens, key_tokens, ask, layout)
 
 
 def _hidden_by(mask: ArrayLike, name: str, *, unseen: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Heat maps of the whole table: a row for each query, a column for each key."""
+"""Heat maps of the whole table: a row for each query and a column for each key, or the other way round."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,9 +7,18 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from attention_view.colours import Theme, score_scale, weight_scale
-from attention_view.figures.cells import Cells, Look, read_cells
-from attention_view.figures.layers import frame, hatching, key_axis, longest_label, numbers, query_axis, slim_bar
+from attention_view.figures.cells import Cells, Look, Side, read_cells
+from attention_view.figures.layers import (
+    axis_at_the_side,
+    axis_on_top,
+    frames,
+    hatching,
+    longest_label,
+    numbers,
+    slim_bar,
+)
 from attention_view.figures.sheet import sheet
+from attention_view.layout import Layout, words
 from attention_view.numbers import number
 
 CELL, NARROW_CELL = 28, 24  # px, the side of a cell with a number in it, and the least of it
@@ -28,14 +37,18 @@ def weights_heatmap(
     ask: int | None = None,
     theme: Theme,
     title: str = "",
+    layout: Layout = "rows",
 ) -> go.Figure:
     """How much each query looks at each key, on a fixed scale from 0 to 1. Masked cells are hatched.
 
-    weights: [query, key], from 0 to 1    mask: [query, key], True = may look at    ask: the row to frame
+    weights: [query, key], from 0 to 1    mask: [query, key], True = may look at    ask: the query to frame
 
-    Raises ValueError if tokens, numbers and mask do not fit each other, or if a weight is not from 0 to 1.
+    Raises ValueError if tokens, numbers and mask do not fit each other, if a weight is not from 0 to 1, or if there is
+    no such layout.
     """
-    cells = read_cells("weights", weights, query_tokens=query_tokens, key_tokens=key_tokens, mask=mask, ask=ask)
+    cells = read_cells(
+        "weights", weights, query_tokens=query_tokens, key_tokens=key_tokens, mask=mask, ask=ask, layout=layout
+    )
     for i, j in np.argwhere((cells.given < 0) | (cells.given > 1 + 1e-9)):
         raise ValueError(f"weights must be from 0 to 1, but at query {i}, key {j} it is {cells.given[i, j]}")
     look = Look(low=0.0, high=1.0, scale=weight_scale(theme), digits=2, whole=True)
@@ -51,17 +64,26 @@ def scores_heatmap(
     ask: int | None = None,
     theme: Theme,
     title: str = "",
+    layout: Layout = "rows",
 ) -> go.Figure:
     """How strongly each query matches each key, in colours that part at 0. Masked cells, and those of −∞, are hatched.
 
     The visible score farthest from 0 sets the limits of both sides.
 
-    scores: [query, key], −∞ where masked    mask: [query, key], True = may look at    ask: the row to frame
+    scores: [query, key], −∞ where masked    mask: [query, key], True = may look at    ask: the query to frame
 
-    Raises ValueError if tokens, numbers and mask do not fit each other, or if a visible score is not finite.
+    Raises ValueError if tokens, numbers and mask do not fit each other, if a visible score is not finite, or if there
+    is no such layout.
     """
     cells = read_cells(
-        "scores", scores, query_tokens=query_tokens, key_tokens=key_tokens, mask=mask, ask=ask, allow_minus_inf=True
+        "scores",
+        scores,
+        query_tokens=query_tokens,
+        key_tokens=key_tokens,
+        mask=mask,
+        ask=ask,
+        allow_minus_inf=True,
+        layout=layout,
     )
     farthest = float(np.abs(cells.visible).max(initial=0.0)) or 1.0
     whole = farthest >= 100 or np.array_equal(cells.visible, np.round(cells.visible))
@@ -73,44 +95,42 @@ def scores_heatmap(
 
 
 def _heatmap(cells: Cells, look: Look, *, theme: Theme, title: str, caption: str) -> go.Figure:
-    """Draw what is decided: the cells, the hatching, the numbers, the frame of the asked row."""
-    n_queries, n_keys = cells.given.shape
-    fits = max(n_queries, n_keys) <= TEXT_UP_TO
+    """Draw what is decided: the cells, the hatching, the numbers, the frame of the query that asks."""
+    down, across = cells.sides
+    n_down, n_across = len(down.tokens), len(across.tokens)
+    fits = max(n_down, n_across) <= TEXT_UP_TO
     heat = go.Heatmap(
-        z=cells.shown,
+        z=cells.laid(cells.shown),
         zmin=look.low,
         zmax=look.high,
         colorscale=look.scale,
         showscale=not fits,
         colorbar=slim_bar(look, theme),
         hoverinfo="text",
-        hovertext=cells.hovers(),
+        hovertext=cells.laid(cells.hovers()).tolist(),
         name=cells.name,
     )
-    frames = [frame(n_keys, 0, n_queries - 1, meaning="hairline", width=1, theme=theme)]
-    if cells.ask is not None:
-        frames.append(frame(n_keys, cells.ask, cells.ask, meaning="query", width=2, theme=theme))
-    around = 7 * longest_label(cells.key_tokens) + (52 if title else 34) + (0 if fits else 44)
+    around = 7 * longest_label(across.tokens) + (52 if title else 34) + (0 if fits else 44)
     alt = cells.in_words(look.digits)
     return sheet(
         [heat, *hatching(cells, theme), *(numbers(cells, look, theme) if fits else ())],
-        xaxis=key_axis(cells, theme, title=title),
-        yaxis=query_axis(cells, theme),
-        shapes=frames,
-        height=round(n_queries * _cell_side(cells) + around),
+        xaxis=axis_on_top(across, theme, title=title),
+        yaxis=axis_at_the_side(down, theme),
+        shapes=frames(cells, theme),
+        height=round(n_down * _cell_side(down, across) + around),
         alt=f"{title}. {alt}" if title else alt,
         caption=" ".join((caption, *_remarks(cells, look, numbers_shown=fits))),
         theme=theme,
     )
 
 
-def _cell_side(cells: Cells) -> float:
+def _cell_side(down: Side, across: Side) -> float:
     """The px of a cell's side: as large as a phone's width allows beside the names of the rows, within limits."""
-    n_queries, n_keys = cells.given.shape
-    if max(n_queries, n_keys) > TEXT_UP_TO:
-        return SIDE / float(max(n_queries, n_keys))
-    room = (PHONE - 6.5 * longest_label(cells.query_tokens)) / n_keys
-    return float(min(max(CELL, FEW / n_queries), max(NARROW_CELL, room)))
+    n_down, n_across = len(down.tokens), len(across.tokens)
+    if max(n_down, n_across) > TEXT_UP_TO:
+        return SIDE / float(max(n_down, n_across))
+    room = (PHONE - 6.5 * longest_label(down.tokens)) / n_across
+    return float(min(max(CELL, FEW / n_down), max(NARROW_CELL, room)))
 
 
 def _remarks(cells: Cells, look: Look, *, numbers_shown: bool) -> Iterator[str]:
@@ -122,11 +142,14 @@ def _remarks(cells: Cells, look: Look, *, numbers_shown: bool) -> Iterator[str]:
 
 
 def _sums_in_words(cells: Cells) -> str:
-    """What the rows add up to. A row that may look at nothing has no weights and no sum."""
+    """What the weights of each query add up to. A query that may look at nothing has no weights and no sum."""
+    line = words(cells.layout).line
     nothing = cells.hidden.all(axis=1) & (cells.given == 0).all(axis=1)
     if nothing.all():
         return "No query may look at anything."
     sums = cells.given[~nothing].sum(axis=1)
     if np.abs(sums - 1).max() > 1e-6:
-        return f"The rows do not all add up to 1, but to {number(sums.min(), 2)} to {number(sums.max(), 2)}."
-    return "Each row that may look at something adds up to 1." if nothing.any() else "Each row adds up to 1."
+        return f"The {line}s do not all add up to 1, but to {number(sums.min(), 2)} to {number(sums.max(), 2)}."
+    if nothing.any():
+        return f"Each {line} that may look at something adds up to 1."
+    return f"Each {line} adds up to 1."

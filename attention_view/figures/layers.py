@@ -7,8 +7,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from attention_view.colours import Theme, colour, readable_on
-from attention_view.figures.cells import Cells, Look
+from attention_view.figures.cells import Cells, Look, Side
 from attention_view.figures.sheet import CLEAR, SIZE, plain_axis, plain_words
+from attention_view.layout import is_turned
 from attention_view.tokens import plotly_text, shortened
 
 LABELS_UP_TO = 24  # tokens a side that all have a name; of more, only some, so that the names do not touch
@@ -16,9 +17,25 @@ LABEL = 10  # characters of a token beside its row; the hover has them all
 EDGE = 0.04  # cells of room around the table, so that no frame is cut
 
 
-def frame(n_keys: int, first: int, last: int, *, meaning: str, width: int, theme: Theme) -> dict[str, Any]:
-    """A frame around the rows from the first to the last."""
-    edges = {"x0": -0.5, "x1": n_keys - 0.5, "y0": first - 0.5, "y1": last + 0.5}
+def frames(cells: Cells, theme: Theme) -> list[dict[str, Any]]:
+    """A frame around the table, and one around the row or column of the query that asks."""
+    down, across = ({"first": 0, "last": len(side.tokens) - 1} for side in cells.sides)
+    drawn = [_frame(down, across, meaning="hairline", width=1, theme=theme)]
+    if cells.ask is not None:
+        asked = {"first": cells.ask, "last": cells.ask}
+        edges = (down, asked) if is_turned(cells.layout) else (asked, across)
+        drawn.append(_frame(*edges, meaning="query", width=2, theme=theme))
+    return drawn
+
+
+def _frame(down: dict[str, int], across: dict[str, int], *, meaning: str, width: int, theme: Theme) -> dict[str, Any]:
+    """A frame around the cells from the first to the last, down and across."""
+    edges = {
+        "x0": across["first"] - 0.5,
+        "x1": across["last"] + 0.5,
+        "y0": down["first"] - 0.5,
+        "y1": down["last"] + 0.5,
+    }
     return {"type": "rect", **edges, "line": {"color": colour(meaning, theme), "width": width}}
 
 
@@ -26,7 +43,7 @@ def hatching(cells: Cells, theme: Theme) -> list[go.Scatter]:
     """One hatched shape over all hidden cells, if there are any: a rectangle for each unbroken run in a row."""
     xs: list[float | None] = []
     ys: list[float | None] = []
-    for i, row in enumerate(cells.hidden):
+    for i, row in enumerate(cells.laid(cells.hidden)):
         edges = np.flatnonzero(np.diff(row, prepend=False, append=False)) - 0.5
         for left, right in edges.reshape(-1, 2).tolist():
             xs += [left, right, right, left, left, None]
@@ -46,10 +63,11 @@ def numbers(cells: Cells, look: Look, theme: Theme) -> list[go.Heatmap]:
     inks = cells.each(
         lambda x, hidden: colour("quiet", theme) if hidden or look.is_nothing(x) else readable_on(look.colour(x), theme)
     )
+    texts, inks = cells.laid(texts), cells.laid(inks)
     length = max(3, int(np.char.str_len(texts).max()))  # the two signs of −∞ are as wide as three digits
     return [
         go.Heatmap(
-            z=np.zeros(cells.given.shape, dtype=np.int8),
+            z=np.zeros(texts.shape, dtype=np.int8),
             colorscale=[(0, CLEAR), (1, CLEAR)],
             showscale=False,
             text=np.char.center(np.where(inks == ink, texts, ""), length),
@@ -63,32 +81,32 @@ def numbers(cells: Cells, look: Look, theme: Theme) -> list[go.Heatmap]:
     ]
 
 
-def key_axis(cells: Cells, theme: Theme, *, title: str) -> dict[str, Any]:
-    """The axis on top: a label for every key, upright where that is needed."""
+def axis_on_top(side: Side, theme: Theme, *, title: str) -> dict[str, Any]:
+    """The axis on top: a label for every token, upright where that is needed, the asked one strong."""
     heading = f'<span style="color:{colour("ink", theme)}"><b>{plain_words(title)}</b></span><br>' if title else ""
     return plain_axis(
         theme,
-        title=f"{heading}key (is looked at)",
-        title_color=colour("key-text", theme),
-        range=[-0.5 - EDGE, len(cells.key_tokens) - 0.5 + EDGE],
-        tickangle=-90 if longest_label(cells.key_tokens) > 2 else 0,
+        title=f"{heading}{side.title}",
+        title_color=colour(f"{side.meaning}-text", theme),
+        range=[-0.5 - EDGE, len(side.tokens) - 0.5 + EDGE],
+        tickangle=-90 if longest_label(side.tokens) > 2 else 0,
         side="top",
         constrain="domain",
-        **_labels(cells.key_tokens),
+        **_labels(side),
     )
 
 
-def query_axis(cells: Cells, theme: Theme) -> dict[str, Any]:
-    """The axis on the left: a label for every query, the first on top, the asked one strong. Cells stay square."""
+def axis_at_the_side(side: Side, theme: Theme) -> dict[str, Any]:
+    """The axis on the left: a label for every token, the first on top, the asked one strong. Cells stay square."""
     return plain_axis(
         theme,
-        title="query (asks)",
-        title_color=colour("query-text", theme),
-        range=[len(cells.query_tokens) - 0.5 + EDGE, -0.5 - EDGE],
+        title=side.title,
+        title_color=colour(f"{side.meaning}-text", theme),
+        range=[len(side.tokens) - 0.5 + EDGE, -0.5 - EDGE],
         scaleanchor="x",
         constrain="domain",
         constraintoward="top",
-        **_labels(cells.query_tokens, strong=cells.ask),
+        **_labels(side),
     )
 
 
@@ -97,8 +115,9 @@ def longest_label(tokens: Sequence[str]) -> int:
     return max(len(shortened(token, LABEL)) for token in tokens)
 
 
-def _labels(tokens: Sequence[str], *, strong: int | None = None) -> dict[str, Any]:
+def _labels(side: Side) -> dict[str, Any]:
     """A tick and a label at every whole number, so that equal tokens stay apart; among many, most labels are empty."""
+    tokens, strong = side.tokens, side.strong
     step = -(-len(tokens) // LABELS_UP_TO)
     shown = {i for i in range(0, len(tokens), step) if strong is None or abs(i - strong) >= step} | {strong}
     texts = [plotly_text(shortened(token, LABEL)) if i in shown else "" for i, token in enumerate(tokens)]

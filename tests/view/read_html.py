@@ -63,7 +63,7 @@ class _Reader(HTMLParser):
         assert len(names) == len(set(names)), f"<{tag}> has an attribute twice"
         element = Element(tag, {name: value or "" for name, value in attrs})
         self.open[-1].inside.append(element)
-        if tag != "br":
+        if tag not in ("br", "col"):
             self.open.append(element)
 
     def handle_endtag(self, tag: str) -> None:

@@ -37,7 +37,7 @@ def test_each_letter_has_the_colour_of_its_meaning():
 )
 def test_exactly_the_part_in_question_is_lit_and_explained(part, lit):
     assert drawn(part).one("span", having="av-part").text == lit
-    assert PIECES[part].words in read(formula(part)).one("p", having="av-caption").text
+    assert PIECES[part].words.format(line="row") in read(formula(part)).one("p", having="av-caption").text
 
 
 def test_no_part_is_lit_unless_asked_for():

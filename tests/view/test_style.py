@@ -24,6 +24,7 @@ def names(pattern, text):
 def builders():
     names = (
         "table_parts",
+        "laid_table",
         "vectors",
         "tables",
         "formula",
