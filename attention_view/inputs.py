@@ -7,11 +7,12 @@ import streamlit as st
 
 from attention_core import Experiment, toy
 from attention_view.history import one_entry_a_page
+from attention_view.layout import LAYOUTS, Layout, layout_of
 
 SHARED = ("ending", "mask", "head", "ask", "heads")  # what an address keeps, by the names of an experiment's fields
 STRIP = ("ending", "mask", "head")  # what the strip can show
 SWITCHES = {head: f"{head}_on" for head in toy.HEAD_NAMES}  # the keys of the toggles that switch a head on and off
-WIDGETS = ("ending", "causal", "head", *SWITCHES.values())  # the keys of all inputs that are widgets
+WIDGETS = ("ending", "causal", "head", "layout", *SWITCHES.values())  # the keys of all inputs that are widgets
 
 
 def are_drawn() -> bool:
@@ -20,15 +21,19 @@ def are_drawn() -> bool:
 
 
 def draw_strip(shown: Sequence[str] = STRIP) -> None:
-    """Draw the slim strip of shared inputs, those of `shown`. A new visit starts from the address."""
+    """Draw the slim strip of shared inputs, those of `shown`, and at its end the layout, which every page has.
+
+    A new visit starts from the address.
+    """
     if not are_drawn():
         _set(Experiment.from_link(st.query_params))
+        st.session_state["layout"] = layout_of(st.query_params.get("layout"))
     for key in WIDGETS:  # Streamlit forgets a widget that a page does not draw, unless its value is set again
         st.session_state[key] = _value(key)
-    if shown:
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="strip"):
-            for name in shown:
-                _INPUTS[name]()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="strip"):
+        for name in shown:
+            _INPUTS[name]()
+        _pick_layout()
     one_entry_a_page()
     write_link()
 
@@ -49,11 +54,17 @@ def experiment() -> Experiment:
     )
 
 
+def layout() -> Layout:
+    """How tables and formulas lie: a way of looking, and no part of the experiment."""
+    return layout_of(_value("layout"))
+
+
 def write_link() -> None:
     """Keep the address in step, so that a reload or a copied link restores the view."""
     link = experiment().link()
     for name in SHARED:
         keep_in_address(name, link.get(name))
+    keep_in_address("layout", None if layout() == LAYOUTS[0] else layout())
 
 
 def keep_in_address(name: str, text: str | None) -> None:
@@ -86,6 +97,17 @@ def _pick_mask() -> None:
 
 def _pick_head() -> None:
     st.segmented_control("Head", toy.HEAD_NAMES, key="head", required=True)
+
+
+def _pick_layout() -> None:
+    st.segmented_control(
+        "Queries in",
+        LAYOUTS,
+        key="layout",
+        required=True,
+        help="Rows: as in the paper, Q·Kᵀ. Columns: as in 3Blue1Brown's videos, Kᵀ·Q. Only the display turns; "
+        "every number stays the same.",
+    )
 
 
 _INPUTS = {"ending": _pick_ending, "mask": _pick_mask, "head": _pick_head}

@@ -20,7 +20,7 @@ def moved_sentence(before: AttentionRecord, after: AttentionRecord, *, head: int
         return f"<em>{asks}</em> sees only itself: its weight is 1, whatever the score."
     difference = after.scores[head, query, key] - before.scores[head, query, key]
     if difference == 0:
-        return f"Move the score of <em>{moved}</em> and watch every weight of the row change."
+        return f"Move the score of <em>{moved}</em> and watch every weight of <em>{asks}</em> change."
     other = others[before.weights[head, query, others].argmin()]
     old, new = (r.weights[head, query, key] / r.weights[head, query, other] for r in (before, after))
     return (

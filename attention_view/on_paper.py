@@ -1,47 +1,63 @@
 """Two queries by hand as one would write them on paper: every line read from the record, "≈" where it is rounded."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from attention_core.checks import Array
 from attention_core.two_queries import ByHand
+from attention_view.laid_table import laid_table
+from attention_view.layout import Layout, is_turned
 from attention_view.numbers import MINUS, adds_up, number
-from attention_view.table_parts import cell, heading_row, masked, row, table
+from attention_view.table_parts import cell, masked
 
 NOTHING = "Every key is masked: this query may look at nothing, so every weight is 0 and nothing is handed over."
 
 
-def results(by_hand: ByHand, *, query_names: Sequence[str], key_names: Sequence[str]) -> str:
-    """Both queries at once: a row for each with its weights and its mixed value, as a table."""
-    body = (
-        row(
-            f'<span class="av-query">{name}</span>',
-            (
+def results(by_hand: ByHand, *, query_names: Sequence[str], key_names: Sequence[str], layout: Layout = "rows") -> str:
+    """Both queries at once: for each a row (turned, a column) with its weights and its mixed value, as a table."""
+    turned = is_turned(layout)
+    return laid_table(
+        [
+            [
                 *(
                     cell(f"{w:.3f}", lit=True) if seen else masked("0")
                     for w, seen in zip(by_hand.weights[i], by_hand.visible, strict=True)
                 ),
-                cell(f'<span class="av-value">[{", ".join(number(x, 3) for x in by_hand.output[i])}]</span>', lit=True),
-            ),
-        )
-        for i, name in enumerate(query_names)
+                cell(_vector([number(x, 3) for x in by_hand.output[i]], "value", standing=turned), lit=True),
+            ]
+            for i in range(len(query_names))
+        ],
+        line_names=[f'<span class="av-query">{name}</span>' for name in query_names],
+        place_names=[*key_names, '<span class="av-value">mixed value</span>'],
+        corner="query →" if turned else "query",
+        caption="Both queries: weights and mixed value",
+        style="av-results",
+        layout=layout,
     )
-    head = heading_row(["query", *key_names, '<span class="av-value">mixed value</span>'])
-    return table(body, caption="Both queries: weights and mixed value", head=head, style="av-results")
 
 
-def on_paper(by_hand: ByHand, *, query_names: Sequence[str], key_names: Sequence[str]) -> str:
-    """All lines of both queries, one section a query."""
+def on_paper(by_hand: ByHand, *, query_names: Sequence[str], key_names: Sequence[str], layout: Layout = "rows") -> str:
+    """All lines of both queries, one section a query. Where vectors stand in columns, products are written k · q and
+    value × weight, and vectors are drawn upright.
+
+    Raises ValueError for a layout that does not exist.
+    """
+    turned = is_turned(layout)
     sections = (
-        f'<section><h3><span class="av-query">{name}</span> = {_vector(by_hand.Q[i], "query")}</h3>'
-        + (_stages(by_hand, i, key_names) if by_hand.visible.any() else f'<p class="av-note">{NOTHING}</p>')
+        f'<section><h3><span class="av-query">{name}</span> = '
+        f"{_vector(map(_given, by_hand.Q[i]), 'query', standing=turned)}</h3>"
+        + (
+            _stages(by_hand, i, key_names, turned=turned)
+            if by_hand.visible.any()
+            else f'<p class="av-note">{NOTHING}</p>'
+        )
         + "</section>"
         for i, name in enumerate(query_names)
     )
     return f'<div class="av-paper">{"".join(sections)}</div>'
 
 
-def _stages(by_hand: ByHand, i: int, names: Sequence[str]) -> str:
+def _stages(by_hand: ByHand, i: int, names: Sequence[str], *, turned: bool) -> str:
     shift, total = float(by_hand.steps.shift[i]), float(by_hand.steps.totals[i])
     moved = (
         f" First every score is moved by the same number, so that the largest is {'30' if shift > 0 else '−30'}: "
@@ -49,13 +65,14 @@ def _stages(by_hand: ByHand, i: int, names: Sequence[str]) -> str:
         if shift
         else ""
     )
+    multiply = "Multiply each key with the query." if turned else "Multiply the query with each key."
     stages = (
-        ("Multiply the query with each key.", _each(names, by_hand, lambda j: _product(by_hand, i, j))),
+        (multiply, _each(names, by_hand, lambda j: _product(by_hand, i, j, turned=turned))),
         (f"Divide by √2 ≈ {by_hand.divisor:.3f}.", _each(names, by_hand, lambda j: _divided(by_hand, i, j))),
         (f"Raise e to each score.{moved}", _each(names, by_hand, lambda j: _power(by_hand, i, j, shift))),
         ("Add them up.", f"<p>{_total(by_hand.steps.exponentials[i], by_hand.visible, total)}</p>"),
         ("Divide each by the sum: the weights.", _each(names, by_hand, lambda j: _share(by_hand, i, j, total))),
-        ("Multiply the values with the weights, and add.", f"<p>{_mixed(by_hand, i)}</p>"),
+        ("Multiply the values with the weights, and add.", f"<p>{_mixed(by_hand, i, turned=turned)}</p>"),
     )
     return "<ol>" + "".join(f"<li><strong>{title}</strong>{lines}</li>" for title, lines in stages) + "</ol>"
 
@@ -71,15 +88,19 @@ def _each(names: Sequence[str], by_hand: ByHand, line: Callable[[int], str]) -> 
     return "".join(lines())
 
 
-def _product(by_hand: ByHand, i: int, j: int) -> str:
-    q, k = by_hand.Q[i], by_hand.K[j]
-    terms = [(_given(a), _given(b)) for a, b in zip(q, k, strict=True)]
+def _product(by_hand: ByHand, i: int, j: int, *, turned: bool) -> str:
+    factors = [(by_hand.Q[i], "query"), (by_hand.K[j], "key")]
+    (left, left_kind), (right, right_kind) = factors[::-1] if turned else factors
     total = _plain(by_hand.raw_scores[i, j])
-    sign = "=" if adds_up(terms, total) else "≈"
-    first, *others = zip(q, k, strict=True)
-    products = f"{_html(_given(first[0]))} × {_factor(first[1])}"
-    products += "".join(f" + {_factor(a)} × {_factor(b)}" for a, b in others)
-    return f"{_vector(q, 'query')} · {_vector(k, 'key')} = {products} {sign} {_html(total)}"
+    sign = "=" if adds_up([(_given(a), _given(b)) for a, b in zip(left, right, strict=True)], total) else "≈"
+    products = " + ".join(
+        f"{_factor(a) if d else _html(_given(a))} × {_factor(b)}"
+        for d, (a, b) in enumerate(zip(left, right, strict=True))
+    )
+    vectors = (
+        _vector(map(_given, vector), kind, standing=turned) for vector, kind in ((left, left_kind), (right, right_kind))
+    )
+    return f"{' · '.join(vectors)} = {products} {sign} {_html(total)}"
 
 
 def _divided(by_hand: ByHand, i: int, j: int) -> str:
@@ -108,14 +129,17 @@ def _share(by_hand: ByHand, i: int, j: int, total: float) -> str:
     return f"{_html(power)} ÷ {_text(total)} {'=' if exact else '≈'} <b>{_html(weight)}</b>"
 
 
-def _mixed(by_hand: ByHand, i: int) -> str:
+def _mixed(by_hand: ByHand, i: int, *, turned: bool) -> str:
     weights, totals = [_plain(w) for w in by_hand.weights[i]], [_plain(x) for x in by_hand.output[i]]
     exact = all(
         adds_up([(w, _given(v)) for w, v in zip(weights, by_hand.V[:, d], strict=True)], totals[d])
         for d in range(len(totals))
     )
-    parts = " + ".join(f"{_html(w)} × {_vector(v, 'value')}" for w, v in zip(weights, by_hand.V, strict=True))
-    return f"{parts} {'=' if exact else '≈'} <b class='av-value'>[{', '.join(map(_html, totals))}]</b>"
+    pairs = (
+        (_html(w), _vector(map(_given, v), "value", standing=turned)) for w, v in zip(weights, by_hand.V, strict=True)
+    )
+    parts = " + ".join(" × ".join(pair[::-1] if turned else pair) for pair in pairs)
+    return f"{parts} {'=' if exact else '≈'} <b>{_vector(totals, 'value', standing=turned)}</b>"
 
 
 def _plain(x: float) -> str:
@@ -148,5 +172,11 @@ def _factor(x: float) -> str:
     return f"({_html(_given(x))})" if x < 0 else _html(_given(x))
 
 
-def _vector(values: Array, kind: str) -> str:
-    return f'<span class="av-{kind}">[{", ".join(_html(_given(x)) for x in values)}]</span>'
+def _vector(numbers: Iterable[str], kind: str, *, standing: bool) -> str:
+    """A vector of plain numbers in brackets, or upright; those who hear it hear the same."""
+    shown = [_html(x) for x in numbers]
+    if not standing:
+        return f'<span class="av-{kind}">[{", ".join(shown)}]</span>'
+    unseen = '<span class="av-visually-hidden">{}</span>'.format
+    inside = unseen(", ").join(f"<span>{x}</span>" for x in shown)
+    return f'<span class="av-{kind} av-standing">{unseen("[")}{inside}{unseen("]")}</span>'

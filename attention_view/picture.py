@@ -36,6 +36,7 @@ def tokens(
         caption="" if tuple(parts) == ("tokens",) else f"{record.head_names[head]} head",
         size=size,
         key=key,
+        layout=inputs.layout(),
     )
     inputs.write_link()
     return ask
@@ -56,6 +57,7 @@ def mean(record: AttentionRecord, weights: ArrayLike, *, ask: int, key: str) -> 
         caption=f"mean of the heads that are on ({record.heads_on.sum()})",
         size="small",
         key=key,
+        layout=inputs.layout(),
     )
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from attention_core.checks import Array
 from attention_core.earlier_rows import EarlierRows
 from attention_core.generation import Step
+from attention_view.layout import Layout, is_turned
 from attention_view.numbers import number
 from attention_view.table_parts import plain_names, token_names
 from attention_view.tokens import distinct_names
@@ -26,12 +27,21 @@ class Shown(NamedTuple):
     value_names: Sequence[str]
 
 
-def shelf(steps: Sequence[Step], place: int, earlier: EarlierRows, *, tokens: Sequence[str], shown: Shown) -> str:
+def shelf(
+    steps: Sequence[Step],
+    place: int,
+    earlier: EarlierRows,
+    *,
+    tokens: Sequence[str],
+    shown: Shown,
+    layout: Layout = "rows",
+) -> str:
     """The shelf after the token at `place` was read, as a table in HTML. Later places stay empty, so nothing jumps.
 
-    steps: one for each token of the whole text    earlier: what the newest token does to the rows before it
+    steps: one for each token of the whole text    earlier: what the newest token does to the results before it
+    A token has a line of its own in both layouts; where vectors stand in columns, values come before their weights.
 
-    Raises ValueError if steps and tokens differ in number or there is no token at `place`.
+    Raises ValueError if steps and tokens differ in number, there is no token at `place`, or the layout is unknown.
     """
     if len(steps) != len(tokens) or not 0 <= place < len(tokens):
         raise ValueError(
@@ -51,7 +61,7 @@ def shelf(steps: Sequence[Step], place: int, earlier: EarlierRows, *, tokens: Se
     return (
         f"{_loose_query(names[place], now.query[shown.head], shown)}"
         f'<div class="av-shelf" role="table" aria-label="{title}">'
-        f"{_heading(shown)}{rows}{_output_row(names[place], now.outputs[shown.head])}</div>"
+        f"{_heading(shown)}{rows}{_output_row(names[place], now.outputs[shown.head], turned=is_turned(layout))}</div>"
     )
 
 
@@ -68,9 +78,11 @@ def step_sentence(place: int, *, tokens: Sequence[str]) -> str:
 def rows_sentence(place: int, earlier: EarlierRows, *, tokens: Sequence[str], causal: bool) -> str:
     """Whether the newest token has changed earlier rows, and what that means for the shelf, as HTML."""
     name, n = f"<em>{token_names(tokens)[place]}</em>", int(earlier.changed.sum())
-    counted = f"<strong>{n} of {place} earlier {'row' if place == 1 else 'rows'} changed when {name} came.</strong>"
+    counted = (
+        f"<strong>{n} of {place} earlier {'result' if place == 1 else 'results'} changed when {name} came.</strong>"
+    )
     if place == 0:
-        words = f"{name} is the first word: there is no earlier row that it could change."
+        words = f"{name} is the first word: there is no earlier result that it could change."
     elif causal:
         words = f"{counted} The mask lets no earlier word look at it, so all that lies on the shelf stays true."
     else:
@@ -90,7 +102,7 @@ def _heading(shown: Shown) -> str:
         ("k", f"{_name('key')} (is looked at)", _dimensions(shown.query_names)),
         ("v", f"{_name('value')} (is handed over)", _dimensions(shown.value_names)),
         ("w", _name("weight"), ""),
-        ("c", "row changed?", ""),
+        ("c", "result changed?", ""),
     )
     cells = "".join(
         f'<div class="av-{area}" role="columnheader"><span>{words}</span>{more}</div>' for area, words, more in heads
@@ -117,10 +129,11 @@ def _empty_row() -> str:
     return _row("…", EMPTY, ((area, "") for area in ("q", "k", "v", "w", "c")), style="av-empty")
 
 
-def _output_row(name: str, outputs: Array) -> str:
+def _output_row(name: str, outputs: Array, *, turned: bool) -> str:
     """What the values come to, each times its weight, below their column."""
+    product = "values × weights" if turned else "weights × values"
     cells = (
-        ("sum", f"<span>weights × values, added up: what {name} receives</span>"),
+        ("sum", f"<span>{product}, added up: what {name} receives</span>"),
         ("v", _cells(outputs)),
     )
     return _row("output", "", cells, style="av-output")

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from attention_view.layout import Layout, words
 from attention_view.sentences import column_sentences, row_sentences
 from attention_view.tokens import distinct_names, showable
 
@@ -23,11 +24,13 @@ def token_view_data(
     empty_rows: ArrayLike | None = None,
     parts: Sequence[str] = ("lines", "numbers", "grid"),
     caption: str = "",
+    layout: Layout = "rows",
 ) -> dict[str, Any]:
     """Return all that the picture shows, ready for JSON; a masked pair is None and never a number.
 
     weights, scores: [query, key]; weights lie from 0 to 1 and are 0 where masked. mask: [query, key] boolean,
     True = may look at; all True if left out. empty_rows: [query] boolean, True = may look at nothing.
+    layout: whether the grid has queries in rows or in columns; the arrays stay as they are.
 
     Raises ValueError if shapes or values do not fit, saying what must hold and what was given.
     """
@@ -41,6 +44,7 @@ def token_view_data(
     return {
         "parts": list(parts),
         "caption": caption,
+        "layout": layout,
         "query_tokens": [showable(token) for token in query_tokens],
         "key_tokens": [showable(token) for token in key_tokens],
         "query_names": distinct_names(query_tokens),
@@ -52,7 +56,7 @@ def token_view_data(
         "empty_rows": empty.tolist(),
         "row_sentences": row_sentences(shares, visible, **names),
         "column_sentences": column_sentences(shares, visible, **names),
-        "notice": _notice(shares.sum(axis=1)[odd], shape),
+        "notice": _notice(shares.sum(axis=1)[odd], shape, words(layout).line),
     }
 
 
@@ -120,12 +124,12 @@ def _refuse(array: NDArray[np.float64], wrong: NDArray[np.bool_], rule: str) -> 
         raise ValueError(f"{rule}, but query {i}, key {j} has {array[i, j]:g}")
 
 
-def _notice(odd_sums: NDArray[np.float64], shape: tuple[int, int]) -> str:
+def _notice(odd_sums: NDArray[np.float64], shape: tuple[int, int], line: str) -> str:
     """What a reader must know before reading the picture, or nothing."""
     if 0 in shape:
         return "There is no token that asks." if shape[0] == 0 else "There is no token to look at."
     if not odd_sums.size:
         return ""
-    rows = "1 row does" if odd_sums.size == 1 else f"{odd_sums.size} rows do"
+    lines = f"1 {line} does" if odd_sums.size == 1 else f"{odd_sums.size} {line}s do"
     low, high = (f"{total:.4g}" for total in (odd_sums.min(), odd_sums.max()))
-    return f"{rows} not sum to 1: {f'the sum is {low}' if low == high else f'the sums run from {low} to {high}'}."
+    return f"{lines} not sum to 1: {f'the sum is {low}' if low == high else f'the sums run from {low} to {high}'}."

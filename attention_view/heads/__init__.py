@@ -4,7 +4,8 @@ from attention_view.heads.joining import head_output, joining
 from attention_view.heads.matrices import matrices, twin
 from attention_view.heads.patterns import baseline_sentence, patterns_table
 from attention_view.heads.sharing import sharing
-from attention_view.heads.splitting import splitting, wide_matrix
+from attention_view.heads.splitting import splitting
+from attention_view.heads.wide import wide_matrix
 
 __all__ = [
     "baseline_sentence",

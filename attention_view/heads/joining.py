@@ -5,14 +5,21 @@ import html
 import numpy as np
 
 from attention_core import AttentionRecord
+from attention_view.layout import Layout, is_turned
 from attention_view.numbers import adds_up, number
 from attention_view.table_parts import caption_text
 from attention_view.tokens import showable
 from attention_view.vectors import strip_cells, vector_strip
 
 
-def joining(record: AttentionRecord, query: int) -> str:
-    """What the heads hand to one token: joined end to end, times W_O, added to the token's own vector."""
+def joining(record: AttentionRecord, query: int, *, layout: Layout = "rows") -> str:
+    """What the heads hand to one token: joined end to end, times W_O, added to the token's own vector.
+
+    Where vectors stand in columns, W_O comes before what it mixes.
+
+    Raises ValueError for a layout that does not exist.
+    """
+    turned = is_turned(layout)
     token = showable(record.query_tokens[query])
     before, output, after = record.X[query], record.output[query], record.new_X[query]
     names = record.dimension_names
@@ -20,8 +27,10 @@ def joining(record: AttentionRecord, query: int) -> str:
     note = "" if _adds_up(record, query) else "; numbers are shown rounded"
     parts = (
         _joined(record, query),
-        _mixing(record),
-        vector_strip(output, names, kind="value", title=f"output: joined · W_O, {size}"),
+        _mixing(record, turned=turned),
+        vector_strip(
+            output, names, kind="value", title=f"output: {'W_O · joined' if turned else 'joined · W_O'}, {size}"
+        ),
         vector_strip(before, names, kind="token", title=f"+ {token} before: its own vector, {size}"),
         vector_strip(
             after,
@@ -68,10 +77,11 @@ def _joined(record: AttentionRecord, query: int) -> str:
     )
 
 
-def _mixing(record: AttentionRecord) -> str:
-    rows, columns = record.W_O.shape
+def _mixing(record: AttentionRecord, *, turned: bool) -> str:
+    rows, columns = record.W_O.T.shape if turned else record.W_O.shape
+    product = "<b>W<sub>O</sub></b> ×" if turned else "× <b>W<sub>O</sub></b>"
     return (
-        f'<p class="av-times"><span aria-hidden="true">↓</span> × <b>W<sub>O</sub></b> '
+        f'<p class="av-times"><span aria-hidden="true">↓</span> {product} '
         f"<small>{rows} × {columns}: which number of which head is added to which dimension</small></p>"
     )
 

@@ -2,15 +2,16 @@
 
 from attention_core import AttentionRecord
 from attention_core.checks import Array
-from attention_view.heads.splitting import wide_matrix
+from attention_view.heads.wide import wide_matrix
+from attention_view.layout import Layout
 from attention_view.tables import vectors_table, weights_table
 from attention_view.vectors import Kind, matrix_table
 
 WIDE: tuple[tuple[str, Kind], ...] = (("W_Q", "query"), ("W_K", "key"), ("W_V", "value"))
 
 
-def matrices(record: AttentionRecord) -> str:
-    """W_Q, W_K and W_V of all heads, each as one wide matrix with the heads' slices, and W_O."""
+def matrices(record: AttentionRecord, *, layout: Layout = "rows") -> str:
+    """W_Q, W_K and W_V of all heads, each as one wide (or tall) matrix with the heads' slices, and W_O."""
     wide = (
         wide_matrix(
             getattr(record, name),
@@ -19,6 +20,7 @@ def matrices(record: AttentionRecord) -> str:
             column_names=record.value_dimension_names if name == "W_V" else record.query_dimension_names,
             kind=kind,
             title=f"{name} of all heads",
+            layout=layout,
         )
         for name, kind in WIDE
     )
@@ -29,11 +31,12 @@ def matrices(record: AttentionRecord) -> str:
         kind="value",
         title="W_O",
         rows_are="joined outputs",
+        layout=layout,
     )
     return "".join((*wide, mixing))
 
 
-def twin(record: AttentionRecord, mean: Array | None) -> str:
+def twin(record: AttentionRecord, mean: Array | None, *, layout: Layout = "rows") -> str:
     """The weights of each head and of their mean, and what becomes of every token.
 
     mean: [query, key], or None if no head is on
@@ -43,12 +46,17 @@ def twin(record: AttentionRecord, mean: Array | None) -> str:
         pictures["Mean of the heads that are on: no head's opinion"] = mean
     weights = (
         weights_table(
-            array, query_tokens=record.query_tokens, key_tokens=record.key_tokens, mask=record.mask, caption=caption
+            array,
+            query_tokens=record.query_tokens,
+            key_tokens=record.key_tokens,
+            mask=record.mask,
+            caption=caption,
+            layout=layout,
         )
         for caption, array in pictures.items()
     )
     vectors = (
-        vectors_table(values, row_names=record.query_tokens, column_names=names, caption=caption)
+        vectors_table(values, row_names=record.query_tokens, column_names=names, caption=caption, layout=layout)
         for caption, values, names in (
             ("Joined outputs of the heads", record.joined, _joined_names(record)),
             ("Output after W_O", record.output, record.dimension_names),

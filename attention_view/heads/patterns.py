@@ -19,7 +19,7 @@ COLUMNS = {
 }
 NOTE = (
     "1: all weight follows the pattern. 0: no preference, weight spread evenly. Below 0: avoided. "
-    "Entropy: 1 is an even row, 0 a row with all its weight on one key."
+    "Entropy: 1 is weight spread evenly, 0 all the weight on one key."
 )
 
 
@@ -61,7 +61,7 @@ def _cells(scores: PatternScores) -> Iterable[str]:
     for field in COLUMNS:
         score = getattr(scores, field)
         if score is None:
-            yield '<td>–<span class="av-visually-hidden"> no row has a choice</span></td>'
+            yield '<td>–<span class="av-visually-hidden"> no word has a choice</span></td>'
         elif field == "entropy_share":
             yield f"<td>{number(score)}</td>"
         else:

@@ -2,34 +2,48 @@
 
 import html
 from collections.abc import Sequence
-
-from numpy.typing import ArrayLike
+from typing import NamedTuple
 
 from attention_core import AttentionRecord
-from attention_view.numbers import number
-from attention_view.shapes import shaped
-from attention_view.table_parts import caption_text, class_of, plain_names, row, table
-from attention_view.vectors import Kind
+from attention_view.layout import Layout, is_turned, words
+from attention_view.table_parts import class_of
 
 
-def splitting(record: AttentionRecord) -> str:
-    """X times one wide W_Q makes the queries of all heads; beside it the mistaken way, cutting X first."""
+class _Block(NamedTuple):
+    """A matrix as a drawn block, named and cut as for the layout of rows."""
+
+    name: str
+    rows: int
+    columns: int
+    pieces: str
+    of_query: bool = True  # in the colour of queries
+
+
+def splitting(record: AttentionRecord, *, layout: Layout = "rows") -> str:
+    """X times one wide W_Q makes the queries of all heads; beside it the mistaken way, cutting X first.
+
+    Where vectors stand in columns, one tall W_Q times X makes them.
+
+    Raises ValueError for a layout that does not exist.
+    """
     n, n_tokens, d_head = record.Q.shape
-    d_model, wide = record.X.shape[1], n * d_head
-    names = ", ".join(record.head_names)
-    whole, slices = _block(1), _block(n, record.head_names)
-    right = _equation(
-        f"X, {n_tokens} tokens by {d_model} numbers, goes whole into one wide W_Q, {d_model} by {wide}. "
-        f"The product Q is cut into {n} slices of {d_head} columns: {names}.",
-        (("X", n_tokens, d_model, whole), ("W<sub>Q</sub>", d_model, wide, slices), ("Q", n_tokens, wide, slices)),
-    )
-    wrong = _equation(
+    d_model, size = record.X.shape[1], n * d_head
+    slices = _pieces(n, record.head_names)
+
+    def equation(words: str, of_x: str, of_W_Q: str, of_Q: str) -> str:
+        blocks = (
+            _Block("X", n_tokens, d_model, of_x, of_query=False),
+            _Block("W<sub>Q</sub>", d_model, size, of_W_Q),
+            _Block("Q", n_tokens, size, of_Q),
+        )
+        return _equation(words, *blocks, turned=is_turned(layout))
+
+    right = equation(_said(record, layout), _pieces(1), slices, slices)
+    wrong = equation(
         f"X cut into {n} pieces first, each with a small matrix of its own: so it is not.",
-        (
-            ("X", n_tokens, d_model, _block(n)),
-            ("W<sub>Q</sub>", d_model, wide, _diagonal(n)),
-            ("Q", n_tokens, wide, _block(n)),
-        ),
+        _pieces(n),
+        _diagonal(n),
+        _pieces(n),
     )
     return (
         '<div class="av-splitting">'
@@ -40,72 +54,37 @@ def splitting(record: AttentionRecord) -> str:
     )
 
 
-def wide_matrix(
-    matrices: ArrayLike,
-    *,
-    head_names: Sequence[str],
-    row_names: Sequence[str],
-    column_names: Sequence[Sequence[str]],
-    kind: Kind,
-    title: str,
-) -> str:
-    """The matrices of all heads side by side as one wide matrix, each head's slice marked and named.
-
-    matrices: [head, row, column]    column_names: [head][column]
-
-    Raises ValueError if the names do not fit the shape or an entry is not finite.
-    """
-    d_head = len(column_names[0]) if column_names else 0
-    array = shaped("matrices", matrices, head=len(head_names), row=len(row_names), column=d_head)
-    slices = "".join(
-        f'<th scope="colgroup" colspan="{d_head}"{class_of(_tint(h))}>{name}</th>'
-        for h, name in enumerate(plain_names(head_names))
-    )
-    columns = "".join(
-        f'<th scope="col"{class_of(_tint(h))}>{name}</th>'
-        for h, names in enumerate(column_names)
-        for name in plain_names(names)
-    )
-    body = (
-        row(
-            name,
-            (
-                f"<td{class_of(f'{_tint(h)} av-on' if x else _tint(h))}>{number(x, whole=True)}</td>"
-                for h in range(len(head_names))
-                for x in array[h, place]
-            ),
-        )
-        for place, name in enumerate(plain_names(row_names))
-    )
-    size = f"{len(row_names)} × {len(head_names) * d_head}: {len(head_names)} slices of {d_head} columns"
-    return table(
-        body,
-        caption=caption_text(html.escape(title), size),
-        head=f'<tr><td></td>{slices}</tr><tr><th scope="col">dimension of x</th>{columns}</tr>',
-        style=f"av-matrix av-wide av-of-{kind}",
-    )
+def _said(record: AttentionRecord, layout: Layout) -> str:
+    """The right way for those who hear it, with its sizes."""
+    n, n_tokens, d_head = record.Q.shape
+    d_model, size = record.X.shape[1], n * d_head
+    cut = f"The product Q is cut into {n} slices of {d_head} {words(layout).across}s: {', '.join(record.head_names)}."
+    if is_turned(layout):
+        return f"X, {d_model} numbers by {n_tokens} tokens, goes whole into one tall W_Q, {size} by {d_model}. {cut}"
+    return f"X, {n_tokens} tokens by {d_model} numbers, goes whole into one wide W_Q, {d_model} by {size}. {cut}"
 
 
-def _tint(head: int) -> str:
-    return "av-even-slice" if head % 2 == 0 else "av-odd-slice"
-
-
-def _equation(words: str, blocks: Sequence[tuple[str, int, int, str]]) -> str:
+def _equation(words: str, X: _Block, W_Q: _Block, Q: _Block, *, turned: bool) -> str:
     """Blocks in proportion to their sizes, with × and = between them; `words` say it to those who hear it."""
-    drawn = (
-        f'<span class="av-block" style="--rows:{rows};--columns:{columns}">{inside}'
-        f"<span>{name} <small>{rows} × {columns}</small></span></span>"
-        for name, rows, columns, inside in blocks
-    )
-    left, middle, right = drawn
+    first, second, product = (_drawn(block, turned=turned) for block in ((W_Q, X, Q) if turned else (X, W_Q, Q)))
     return (
-        f'<div class="av-equation" role="img" aria-label="{html.escape(words)}">{left}<span>×</span>{middle}'
-        f"<span>=</span>{right}</div>"
+        f'<div class="av-equation" role="img" aria-label="{html.escape(words)}">{first}<span>×</span>{second}'
+        f"<span>=</span>{product}</div>"
     )
 
 
-def _block(n: int, names: Sequence[str] = ()) -> str:
-    """A block in n slices side by side."""
+def _drawn(block: _Block, *, turned: bool) -> str:
+    """A block with its name and size; turned, its slices lie one above the other."""
+    rows, columns = (block.columns, block.rows) if turned else (block.rows, block.columns)
+    look = f"av-block{' av-block-of-query' if block.of_query else ''}{' av-turned' if turned else ''}"
+    return (
+        f'<span class="{look}" style="--rows:{rows};--columns:{columns}">{block.pieces}'
+        f"<span>{block.name} <small>{rows} × {columns}</small></span></span>"
+    )
+
+
+def _pieces(n: int, names: Sequence[str] = ()) -> str:
+    """A block in n slices."""
     labels = [*map(html.escape, names)] or [""] * n
     return f'<span class="av-cut">{"".join(f"<i>{label}</i>" for label in labels)}</span>'
 

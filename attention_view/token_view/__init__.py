@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from attention_view import drawn
 from attention_view.assets import token_view_script, token_view_styles
+from attention_view.layout import Layout
 from attention_view.pictures.pieces import View
 from attention_view.token_data import PARTS, token_view_data
 
@@ -40,13 +41,14 @@ def token_view(
     size: Literal["normal", "small"] = "normal",
     key: str = "token_view",
     ask_key: str = "ask",
+    layout: Layout = "rows",
 ) -> int:
     """Draw the token view and return the place of the query that asks. A pick writes `st.session_state[ask_key]`.
 
     weights, mask, scores: [query, key], see `token_view_data`. ask: the place of a query, from 0. parts: what to
-    draw, of "tokens", "lines", "numbers" and "grid". size: "small" fits a narrow column; its grid shows numbers in
-    the rows that ask only. Call it in a fragment, and all views of a group in the same one, so that a pick runs the
-    fragment alone.
+    draw, of "tokens", "lines", "numbers" and "grid". size: "small" fits a narrow column; its grid shows numbers of
+    the query that asks only. layout: whether the grid has queries in rows or in columns. Call it in a fragment, and
+    all views of a group in the same one, so that a pick runs the fragment alone.
 
     Raises ValueError if shapes or values do not fit, or if there is no query at `ask`.
     """
@@ -59,6 +61,7 @@ def token_view(
         empty_rows=empty_rows,
         parts=parts,
         caption=caption,
+        layout=layout,
     )
     if not 0 <= ask < max(len(query_tokens), 1):
         raise ValueError(f"ask must be the place of a query, 0 to {len(query_tokens) - 1}, got {ask}")

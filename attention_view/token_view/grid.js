@@ -1,4 +1,5 @@
-// The grid: a row for each token that asks, a column for each token that is looked at, the weight in each cell.
+// The grid: a row for each token that asks, a column for each token that is looked at, the weight in each cell; or
+// turned, with the tokens that ask in columns.
 
 // Where white text becomes readable on the weight colour mixed with the page colour, and in the dark theme black.
 const DEEP = { light: 0.77, dark: 0.6 };
@@ -6,36 +7,80 @@ const UPRIGHT = 3; // longer names of columns are set on end
 
 /** Build the grid. It is one stop of the Tab key; arrow keys go over the cells. */
 function gridPart(data, acts) {
-  const columns = data.key_tokens.map(() => header("col"));
-  const rows = data.query_tokens.map((_, i) => gridRow(data.key_tokens.length, (shown) => acts.look(shown), i));
-  const corner = element("th", "corner", { scope: "col", role: "columnheader" },
-    element("span", "heading query-heading", {}, "query (asks)"));
-  const sumHead = element("th", "sum", { scope: "col", role: "columnheader" }, "sum");
-  const table = element(
-    "table", "", { role: "grid", "aria-label": "Weights: rows are queries (ask), columns are keys (are looked at)" },
-    element("thead", "", { role: "rowgroup" },
-      element("tr", "", { role: "row" }, corner, ...columns, sumHead)),
-    element("tbody", "", { role: "rowgroup" }, ...rows.map((row) => row.row)),
-  );
-  walkable(rows.map((row) => row.cells.map((one) => one.cell)), (i) => acts.pick(i));
-  table.style.setProperty("--n", data.key_tokens.length);
+  const turned = data.layout === "columns";
+  const [asks, isLookedAt] = turned ? ["col", "row"] : ["row", "col"];
+  const keys = data.key_tokens.map(() => header(isLookedAt));
+  const queries = data.query_tokens.map(() => queryLine(data.key_tokens.length, asks));
+  const { table, cells } = (turned ? inColumns : inRows)(queries, keys);
+  queries.forEach((query, i) => query.marked.forEach((part) => onLine(part, { row: i }, acts)));
+  walkable(cells, (i, j) => acts.pick(turned ? j : i));
   return {
-    root: element("div", "grid", {},
-      element("div", "heading key-heading", { "aria-hidden": "true" }, "key (is looked at)"),
+    root: element("div", "grid", {}, heading(turned ? "query" : "key", { "aria-hidden": "true" }),
       element("div", "scroll", {}, table), legend()),
     update(next) {
-      table.classList.toggle("on-end", next.key_tokens.some((token) => token.length > UPRIGHT));
-      columns.forEach((column, j) => setHeader(column, next.key_tokens[j], next.key_names[j]));
-      rows.forEach((row, i) => fillRow(row, next, i));
+      const onTop = turned ? next.query_tokens : next.key_tokens;
+      table.classList.toggle("on-end", onTop.some((token) => token.length > UPRIGHT));
+      keys.forEach((key, j) => setHeader(key, next.key_tokens[j], next.key_names[j]));
+      queries.forEach((query, i) => fillQuery(query, next, i));
     },
     show(shown, { ask }) {
-      rows.forEach(({ row }, i) => {
-        row.setAttribute("aria-selected", String(i === ask));
-        row.classList.toggle("shown", "row" in shown && i === shown.row);
-      });
-      columns.forEach((column, j) => column.classList.toggle("shown", "column" in shown && j === shown.column));
+      queries.forEach(({ marked }, i) => marked.forEach((part) => {
+        part.setAttribute("aria-selected", String(i === ask));
+        part.classList.toggle("shown", "row" in shown && i === shown.row);
+      }));
+      keys.forEach((key, j) => key.classList.toggle("shown", "column" in shown && j === shown.column));
     },
   };
+}
+
+/** Queries in rows: what is marked of one is its row. */
+function inRows(queries, keys) {
+  const rows = queries.map((query) => {
+    const row = element("tr", "", { role: "row" }, query.name, ...query.cells.map((one) => one.cell), query.sum);
+    query.marked = [row];
+    return row;
+  });
+  const sumHead = element("th", "sum", { scope: "col", role: "columnheader" }, "sum");
+  const label = "Weights: rows are queries (ask), columns are keys (are looked at)";
+  return {
+    table: gridTable("", label, keys.length, [corner("query"), ...keys, sumHead], rows),
+    cells: queries.map((query) => query.cells.map((one) => one.cell)),
+  };
+}
+
+/** Queries in columns: what is marked of one are its name, its cells and its sum below them. */
+function inColumns(queries, keys) {
+  for (const query of queries) {
+    query.marked = [query.name, ...query.cells.map((one) => one.cell), query.sum];
+    for (const part of query.marked) part.classList.add("line");
+  }
+  const cells = keys.map((_, j) => queries.map((query) => query.cells[j].cell));
+  const rows = keys.map((key, j) => element("tr", "", { role: "row" }, key, ...cells[j]));
+  const sumHead = element("th", "row sum", { scope: "row", role: "rowheader" }, "sum");
+  const sums = element("tr", "", { role: "row" }, sumHead, ...queries.map((query) => query.sum));
+  const label = "Weights: columns are queries (ask), rows are keys (are looked at)";
+  return {
+    table: gridTable("turned", label, queries.length, [corner("key"), ...queries.map((query) => query.name)], rows, [sums]),
+    cells,
+  };
+}
+
+function gridTable(className, label, n, heads, rows, footRows = []) {
+  const table = element("table", className, { role: "grid", "aria-label": label },
+    element("thead", "", { role: "rowgroup" }, element("tr", "", { role: "row" }, ...heads)),
+    element("tbody", "", { role: "rowgroup" }, ...rows));
+  if (footRows.length) table.append(element("tfoot", "", { role: "rowgroup" }, ...footRows));
+  table.style.setProperty("--n", n);
+  return table;
+}
+
+function heading(kind, attributes = {}) {
+  const words = { query: "query (asks)", key: "key (is looked at)" };
+  return element("div", `heading ${kind}-heading`, attributes, words[kind]);
+}
+
+function corner(kind) {
+  return element("th", "corner", { scope: "col", role: "columnheader" }, heading(kind));
 }
 
 function header(scope) {
@@ -43,22 +88,24 @@ function header(scope) {
   return element("th", scope, { scope, role }, element("bdi"));
 }
 
-function gridRow(n, look, i) {
-  const name = header("row");
+/** What belongs to one query: its name, a cell for each key, and their sum. */
+function queryLine(n, scope) {
   const cells = Array.from({ length: n }, () => {
     const number = element("span");
     return { number, cell: element("td", "", { role: "gridcell", tabindex: -1 }, number) };
   });
-  const sum = element("td", "sum", { role: "gridcell" });
-  const row = element("tr", "", { role: "row" }, name, ...cells.map((one) => one.cell), sum);
-  row.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && look({ row: i }));
-  row.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && look(null));
-  row.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && look({ row: i }));
-  row.addEventListener("focusout", () => look(null));
-  return { row, name, cells, sum };
+  return { name: header(scope), cells, sum: element("td", "sum", { role: "gridcell" }) };
 }
 
-function fillRow({ name, cells, sum }, data, i) {
+/** Look at a query while the mouse is over a part of its line or the keyboard in it. */
+function onLine(part, shown, acts) {
+  part.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && acts.look(shown));
+  part.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && acts.look(null));
+  part.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && acts.look(shown));
+  part.addEventListener("focusout", () => acts.look(null));
+}
+
+function fillQuery({ name, cells, sum }, data, i) {
   setHeader(name, data.query_tokens[i], data.query_names[i]);
   cells.forEach(({ cell, number }, j) => fillCell(cell, number, data.weights[i][j], data.size));
   setText(sum, data.empty_rows[i] ? "none" : decimals(data.row_sums[i], 2));
@@ -77,7 +124,8 @@ function fillCell(cell, number, weight, size) {
   number.className = masked ? "hidden" : "";
 }
 
-/** Make a table of cells one stop of the Tab key: arrow keys, Home and End move in it, Enter, Space and click pick. */
+/** Make a table of cells one stop of the Tab key: arrow keys, Home and End move in it; Enter, Space and click pick the
+    cell in row i and column j. */
 function walkable(cells, pick) {
   let current = cells[0]?.[0];
   if (current) current.tabIndex = 0;
@@ -101,11 +149,11 @@ function walkable(cells, pick) {
       if (!next && event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
       if (next) go(next);
-      else pick(i);
+      else pick(i, j);
     });
     cell.addEventListener("click", () => {
       go(cell);
-      pick(i);
+      pick(i, j);
     });
   }));
 }

@@ -10,7 +10,7 @@ export default function ({ data: message, parentElement, setStateValue }) {
   const data = JSON.parse(text);
   let view = views.get(parentElement);
   const form = JSON.stringify(
-    [data.group, data.size, data.parts, data.query_tokens.length, data.key_tokens.length, !data.scores]);
+    [data.group, data.size, data.layout, data.parts, data.query_tokens.length, data.key_tokens.length, !data.scores]);
   if (view?.form !== form) {
     view?.leave();
     view = tokenView(data, parentElement);

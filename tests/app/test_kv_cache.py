@@ -36,9 +36,9 @@ def test_the_sentence_has_a_first_and_a_last_step():
 
 def test_the_mask_decides_whether_earlier_rows_change():
     at = app("kv_cache", ask="8")
-    assert "0 of 7 earlier rows changed" in html_of(at)
+    assert "0 of 7 earlier results changed" in html_of(at)
     at.toggle(key="causal").set_value(False).run()
-    assert "7 of 7 earlier rows changed" in html_of(at)
+    assert "7 of 7 earlier results changed" in html_of(at)
     assert "its shelf is stale" in html_of(at)
 
 

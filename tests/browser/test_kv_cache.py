@@ -63,7 +63,7 @@ def test_with_the_mask_off_every_earlier_row_says_that_it_changed(app_server, pa
     expect(shelf(page).get_by_role("cell", name="no", exact=True)).to_have_count(7)
     switch_mask(page)
     expect(shelf(page).get_by_role("cell", name=re.compile("^yes, "))).to_have_count(7)
-    expect(page.get_by_text("7 of 7 earlier rows changed")).to_be_visible()
+    expect(page.get_by_text("7 of 7 earlier results changed")).to_be_visible()
 
 
 def test_the_calculator_answers_and_a_link_restores_it(app_server, page, new_page):

@@ -93,7 +93,7 @@ def test_pattern_scores_stand_in_a_row_for_each_head_and_none_is_said_in_words()
         notes={"mean": "no head's opinion"},
     )
     table = rows(markup)
-    assert table["a"] == ["0.90", "−0.25", "– no row has a choice", "0.00", "0.10"]
+    assert table["a"] == ["0.90", "−0.25", "– no word has a choice", "0.00", "0.10"]
     assert list(table) == ["a", "mean no head's opinion"]
     assert [cell.text for cell in read(markup).all("td", having="av-clear")] == ["0.90"]
 

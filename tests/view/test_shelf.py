@@ -89,10 +89,10 @@ def test_the_sentence_about_earlier_rows_counts_them():
         rows = earlier_rows(record, place, causal=causal)
         return read(rows_sentence(place, rows, tokens=record.query_tokens, causal=causal)).text
 
-    assert said(IT, True).startswith("0 of 7 earlier rows changed when it came. The mask")
-    assert said(IT, False).startswith("7 of 7 earlier rows changed when it came. Without the mask")
-    assert said(1, True).startswith("0 of 1 earlier row changed when cat came.")
-    assert "no earlier row" in said(0, False)
+    assert said(IT, True).startswith("0 of 7 earlier results changed when it came. The mask")
+    assert said(IT, False).startswith("7 of 7 earlier results changed when it came. Without the mask")
+    assert said(1, True).startswith("0 of 1 earlier result changed when cat came.")
+    assert "no earlier result" in said(0, False)
 
 
 def test_the_step_says_what_comes_from_the_shelf():
