@@ -10,6 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 from attention_core import Experiment
 from attention_view import drawn, inputs
 from attention_view.formula import Part, formula
+from attention_view.layout import is_turned
 from attention_view.pictures.pieces import Tables
 from attention_view.source import source
 from attention_view.spotlight import show_me
@@ -170,7 +171,7 @@ def story(experiment: Experiment, text: str) -> None:
 
 def fold_formula(part: Part) -> None:
     """The formula, folded, with the part that this page is about lit up."""
-    _fold("The formula", "formula", lambda: st.html(formula(part)))
+    _fold("The formula", "formula", lambda: st.html(formula(part, layout=inputs.layout())))
 
 
 def fold_matrices(*markup: Callable[[], str]) -> None:
@@ -181,7 +182,9 @@ def fold_matrices(*markup: Callable[[], str]) -> None:
 
 def fold_source(*functions: Callable[..., object]) -> None:
     """The real source of the core functions that computed what the page shows, folded."""
-    _fold("The source that computed it", "source", lambda: st.html(source(*functions)))
+    note = '<p class="av-caption">The core keeps queries in rows; this page only turns what it shows.</p>'
+    turned = is_turned(inputs.layout())
+    _fold("The source that computed it", "source", lambda: st.html((note if turned else "") + source(*functions)))
 
 
 def fold_tables(*markup: Callable[[], str]) -> None:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from attention_core import causal_mask, masked_scores, trace
 from attention_view import drawn, figures, frame, inputs, lesson, picture, tables
+from attention_view.layout import words
 from attention_view.plot import plot
 
 STAGES = ("scores", "masked scores", "weights")
@@ -14,7 +15,8 @@ lesson.require_frame()
 experiment = inputs.experiment()
 record = trace(experiment)
 h = experiment.head_index
-tokens = {"query_tokens": record.query_tokens, "key_tokens": record.key_tokens}
+tokens = {"query_tokens": record.query_tokens, "key_tokens": record.key_tokens, "layout": inputs.layout()}
+how = words(inputs.layout())
 
 
 @st.fragment
@@ -44,16 +46,16 @@ else:
 
 lesson.story(
     experiment,
-    """
-One row for each word that asks, one column for each word that is looked at. Every row adds up to 1. All the scores come
-from a single matrix product, **Q·Kᵀ**, and no row waits for another. Graphics cards are built for just that, so
-attention is fast on them.
+    f"""
+One {how.line} for each word that asks, one {how.across} for each word that is looked at. Every {how.line} adds up to 1.
+All the scores come from a single matrix product, **{how.product}**, and no {how.line} waits for another. Graphics cards
+are built for just that, so attention is fast on them.
 
 The **causal mask** hides every word that comes later. GPT and Llama only look back: while they write, the future does
-not exist yet. BERT only reads, so its words look both ways. Compare the rows of *sat*: with the mask it finds only
+not exist yet. BERT only reads, so its words look both ways. Compare what *sat* sees: with the mask it finds only
 *cat*, its subject. Without the mask it also finds *mat*, which comes later.
 
-The diagonal is each word looking at itself. With the mask on, only in the first row is it alone the darkest cell. And
+The diagonal is each word looking at itself. With the mask on, only for the first word is it alone the darkest cell. And
 the table is not the same when mirrored: *tired* looks at *cat*, but with the mask on *cat* does not look at *tired*.
 """,
 )
@@ -63,12 +65,8 @@ plot(figures.cost_curve(n, theme=frame.theme()))
 lesson.fold_formula("mask")
 lesson.fold_source(causal_mask, masked_scores)
 lesson.fold_tables(
-    lambda: tables.vectors_table(
-        record.scores[h], row_names=record.query_tokens, column_names=record.key_tokens, caption="Scores, not masked"
-    ),
-    lambda: tables.vectors_table(
-        record.masked_scores[h], row_names=record.query_tokens, column_names=record.key_tokens, caption="Masked scores"
-    ),
+    lambda: tables.scores_table(record.scores[h], **tokens, caption="Scores, not masked"),
+    lambda: tables.scores_table(record.masked_scores[h], **tokens, caption="Masked scores"),
     lambda: tables.weights_table(record.weights[h], **tokens, mask=record.mask),
     lambda: tables.vectors_table(
         [[size, size * size] for size in (n, 2 * n)],

@@ -6,6 +6,7 @@ from attention_core import multi_head_attention, toy, trace
 from attention_core.memory import PRESETS
 from attention_core.patterns import even_weights, mean_of_heads, pattern_score, pattern_scores
 from attention_view import drawn, heads, inputs, lesson, picture
+from attention_view.layout import is_turned
 
 WHY = {
     "pronoun": "Finds the word that fits in meaning: W_Q and W_K read **alive, thing, tired, soft**, "
@@ -24,6 +25,7 @@ SINK = toy.HEAD_NAMES.index("sink")
 lesson.require_frame()
 
 record = trace(inputs.experiment())
+layout = inputs.layout()
 pronouns, nouns = (toy.words_with(record.query_tokens, *names) for names in (("pronoun",), ("alive", "thing")))
 
 
@@ -38,7 +40,7 @@ def side_by_side() -> None:
                 drawn.markdown(WHY[name])
                 i = picture.tokens(record, head=h, parts=("lines", "grid"), size="small", key=f"view_{name}")
                 picture.follow(i, heads.head_output(record, head=h, query=i))
-    picture.follow(i, heads.joining(record, i))
+    picture.follow(i, heads.joining(record, i, layout=layout))
     drawn.header("May you average the heads?")
     with st.container(horizontal=True, key="average"):
         with st.container(key="mean"):
@@ -50,7 +52,7 @@ def side_by_side() -> None:
             drawn.markdown(OPINION)
             sink = heads.baseline_sentence(record, even_weights(record.mask), head=SINK, query=i)
             picture.follow(i, f'<p class="av-note">{sink}</p>')
-    lesson.fold_tables(lambda: heads.twin(record, mean))
+    lesson.fold_tables(lambda: heads.twin(record, mean, layout=layout))
 
 
 side_by_side()
@@ -80,11 +82,16 @@ its words. Attention itself knows no order. Only these numbers tell it.
 """
 )
 drawn.header("What is split?")
-drawn.html(heads.splitting(record))
+drawn.html(heads.splitting(record, layout=layout))
+how_they_lie = (
+    "One tall **W_Q** holds the three heads one above the other"
+    if is_turned(layout)
+    else "One wide **W_Q** holds the three heads side by side"
+)
 drawn.markdown(
-    """
-Heads do not share out the words, and they do not cut a word's vector. Every head reads the whole of it. One wide
-**W_Q** holds the three heads side by side, and the **product** is cut: four numbers for each head. So with W_K and W_V.
+    f"""
+Heads do not share out the words, and they do not cut a word's vector. Every head reads the whole of it.
+{how_they_lie}, and the **product** is cut: four numbers for each head. So with W_K and W_V.
 
 Then each head works alone. Their outputs are **joined** end to end, and **W_O** mixes them into the word: it says which
 number of which head is added to which dimension.
@@ -92,7 +99,7 @@ number of which head is added to which dimension.
 )
 drawn.header("Heads of real models")
 drawn.html(heads.sharing(model for model in PRESETS if model.name in ("GPT-2 small", "Llama 3.1 8B")))
-lesson.fold_matrices(lambda: heads.matrices(record))
+lesson.fold_matrices(lambda: heads.matrices(record, layout=layout))
 lesson.fold_formula("heads")
 lesson.fold_source(multi_head_attention, pattern_score, mean_of_heads)
 lesson.try_this(

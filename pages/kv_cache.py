@@ -20,6 +20,7 @@ h = shared.head_index
 steps = generation(record.X, record.W_Q, record.W_K, record.W_V)
 shown = Shown(h, record.kv_head(h), record.query_dimension_names[h], record.value_dimension_names[h])
 tokens = record.query_tokens
+layout = inputs.layout()
 
 
 def go_to(place: int) -> None:
@@ -36,7 +37,7 @@ def writing() -> None:
     picture.follow(
         i,
         step_sentence(i, tokens=tokens),
-        shelf(steps, i, earlier, tokens=tokens, shown=shown),
+        shelf(steps, i, earlier, tokens=tokens, shown=shown, layout=layout),
         rows_sentence(i, earlier, tokens=tokens, causal=shared.mask == "causal"),
         counting.multiplications(steps, i),
     )
@@ -49,10 +50,10 @@ A model writes one word after the other. Each time it reads the **newest** word,
 It looks at the keys of all words so far and receives their values. So old keys and values are needed again at every
 step, and old queries never: there is no shelf for queries. The shelf is called the **KV cache**.
 
-The keys and values on the shelf give exactly the row that a new start would give. Without the shelf, the last word
-takes 10 times as many multiplications. With it, a step grows only by its longer row.
+The keys and values on the shelf give exactly the result that a new start would give. Without the shelf, the last word
+takes 10 times as many multiplications. With it, a step grows only by the one key more that it looks at.
 
-This works because of the **mask**. With it, a new word changes no earlier row. Switch it off: now every earlier word
+This works because of the **mask**. With it, a new word changes no earlier result. Switch it off: now every earlier word
 looks at the new one too, and its result changes. A next layer would have to make all its keys and values again.
 """,
 )
@@ -66,12 +67,14 @@ lesson.fold_tables(
         row_names=tokens,
         column_names=shown.query_names,
         caption="Keys on the shelf at the end",
+        layout=layout,
     ),
     lambda: tables.vectors_table(
         record.V[shown.kv_head],
         row_names=tokens,
         column_names=shown.value_names,
         caption="Values on the shelf at the end",
+        layout=layout,
     ),
     memory.settings_table,
 )

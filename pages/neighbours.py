@@ -36,10 +36,14 @@ lesson.fold_formula("neighbours")
 lesson.fold_source(attention_weights)
 lesson.fold_tables(
     lambda: tables.weights_table(
-        record.weights[h], query_tokens=record.query_tokens, key_tokens=record.key_tokens, mask=record.mask
+        record.weights[h],
+        query_tokens=record.query_tokens,
+        key_tokens=record.key_tokens,
+        mask=record.mask,
+        layout=inputs.layout(),
     )
 )
-drawn.html(facts.facts_card())
+drawn.html(facts.facts_card(layout=inputs.layout()))
 lesson.try_this(
     "Switch the last word between *tired* and *soft*. Watch the thick line of the last word. Then click that word.",
     lights="ending",

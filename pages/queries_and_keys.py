@@ -14,6 +14,7 @@ record = trace(experiment)
 h = experiment.head_index
 g = record.kv_head(h)
 tokens = record.query_tokens
+layout = inputs.layout()
 asks, hands_over = record.query_dimension_names[h], record.value_dimension_names[h]
 
 projections = {
@@ -40,10 +41,17 @@ def query_meets_keys() -> None:
         names=asks,
         divisor=record.divisor,
         mask_row=record.mask[i],
+        layout=layout,
     )
     terms = (
         arithmetic.projection_steps(
-            record.X[i], matrix, vector[i], input_names=record.dimension_names, output_names=names, kind=kind
+            record.X[i],
+            matrix,
+            vector[i],
+            input_names=record.dimension_names,
+            output_names=names,
+            kind=kind,
+            layout=layout,
         )
         for kind, (_, matrix, vector, names, _) in projections.items()
     )
@@ -54,7 +62,12 @@ def query_meets_keys() -> None:
 query_meets_keys()
 matrices = (
     vectors.matrix_table(
-        matrix, row_names=record.dimension_names, column_names=names, kind=kind, title=f"{name}: {experiment.head} head"
+        matrix,
+        row_names=record.dimension_names,
+        column_names=names,
+        kind=kind,
+        title=f"{name}: {experiment.head} head",
+        layout=layout,
     )
     for kind, (name, matrix, _, names, _) in projections.items()
 )
@@ -84,10 +97,24 @@ lesson.fold_formula("scores")
 lesson.fold_source(attention_scores)
 lesson.fold_tables(
     *(
-        partial(tables.vectors_table, vector, row_names=tokens, column_names=names, caption=f"{kind} of every token")
+        partial(
+            tables.vectors_table,
+            vector,
+            row_names=tokens,
+            column_names=names,
+            caption=f"{kind} of every token",
+            layout=layout,
+        )
         for kind, (_, _, vector, names, _) in projections.items()
     ),
-    partial(tables.vectors_table, record.scores[h], row_names=tokens, column_names=tokens, caption="every score"),
+    partial(
+        tables.scores_table,
+        record.scores[h],
+        query_tokens=tokens,
+        key_tokens=record.key_tokens,
+        caption="every score",
+        layout=layout,
+    ),
 )
 lesson.try_this(
     "Pick *it*. Its query wants something alive or a thing: which keys say so? Then pick the last word: it wants one.",

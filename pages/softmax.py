@@ -19,6 +19,7 @@ experiment = inputs.experiment()
 before = trace(experiment)
 h = experiment.head_index
 names = distinct_names(before.key_tokens)
+layout = inputs.layout()
 
 if st.session_state.get("moved", names[0]) not in names:  # the last word was switched: stay at its place
     st.session_state["moved"] = names[-1]
@@ -44,6 +45,7 @@ def scores_to_weights() -> None:
             mask_row=after.mask[i],
             shift=after.shift[h, i, 0],
             changed=moved if points else None,
+            layout=layout,
         ),
         f'<p class="av-note">{moved_sentence(before, after, head=h, query=i, key=moved)}</p>',
     )
@@ -65,7 +67,8 @@ A score can be any number, and scores do not add up to anything. **Softmax** mak
 2.718, to each score: now every number is positive. Then it divides each by their sum: now they add up to 1.
 
 Because of the powers, **differences** count. Two points more is e² ≈ 7.39 times the weight, whatever the two scores
-are. Add the same number to all scores of a row and no weight changes.
+are. Add the same number to all scores of one query and no weight
+changes.
 
 A masked score is −∞, and e to the power of −∞ is 0. So a masked word gets a weight of exactly 0, and the other weights
 still add up to 1. A score of 0 would not hide it: e⁰ is 1.
@@ -83,6 +86,7 @@ lesson.fold_tables(
         key_tokens=before.key_tokens,
         mask=before.mask,
         caption="Weights before a score is moved",
+        layout=layout,
     ),
     lambda: tables.vectors_table(
         [[a, b, a / b] for a, b in (softmax([difference, 0.0]) for difference in DIFFERENCES)],

@@ -1,10 +1,12 @@
 """7. Two queries, by hand: three positions, every number in the learner's hands, every line of arithmetic."""
 
+from functools import partial
+
 import streamlit as st
 
 from attention_core import attend
 from attention_core.two_queries import lines, two_queries
-from attention_view import by_hand, drawn, lesson, tables
+from attention_view import by_hand, drawn, inputs, lesson, tables
 from attention_view.on_paper import on_paper, results
 from attention_view.token_view import token_view
 
@@ -15,6 +17,7 @@ lesson.require_frame()
 
 @st.fragment
 def calculator() -> None:
+    layout = inputs.layout()
     setting = by_hand.draw_inputs()
     record = two_queries(**vars(setting))
     drawn.note_record(record, "two_queries")
@@ -37,9 +40,9 @@ def calculator() -> None:
     with left:
         picture()
     with right:
-        drawn.html(results(record, **NAMES))
+        drawn.html(results(record, **NAMES, layout=layout))
     drawn.header("On paper")
-    drawn.html(on_paper(record, **NAMES))
+    drawn.html(on_paper(record, **NAMES, layout=layout))
     drawn.markdown(
         """
 A key whose switch is off is **masked**: its score becomes −∞, so its weight is exactly 0. Switch the third key on and
@@ -53,22 +56,20 @@ The same in a terminal:
     drawn.code("\n".join(lines(record)))
     lesson.fold_formula("neighbours")
     lesson.fold_source(two_queries, attend)
+    vectors = partial(tables.vectors_table, column_names=by_hand.NUMBERS, digits=None, layout=layout)
     lesson.fold_tables(
-        lambda: tables.vectors_table(
-            record.Q, row_names=by_hand.QUERIES, column_names=by_hand.NUMBERS, caption="Queries", digits=None
-        ),
-        *(
-            lambda array=array, names=names, caption=caption: tables.vectors_table(
-                array, row_names=names, column_names=by_hand.NUMBERS, caption=caption, digits=None
-            )
-            for array, names, caption in ((record.K, by_hand.KEYS, "Keys"), (record.V, by_hand.VALUES, "Values"))
-        ),
+        partial(vectors, record.Q, row_names=by_hand.QUERIES, caption="Queries"),
+        partial(vectors, record.K, row_names=by_hand.KEYS, caption="Keys"),
+        partial(vectors, record.V, row_names=by_hand.VALUES, caption="Values"),
         lambda: tables.weights_table(
-            record.weights, query_tokens=by_hand.QUERIES, key_tokens=by_hand.KEYS, mask=mask, digits=None
+            record.weights,
+            query_tokens=by_hand.QUERIES,
+            key_tokens=by_hand.KEYS,
+            mask=mask,
+            digits=None,
+            layout=layout,
         ),
-        lambda: tables.vectors_table(
-            record.output, row_names=by_hand.QUERIES, column_names=by_hand.NUMBERS, caption="Mixed values", digits=None
-        ),
+        partial(vectors, record.output, row_names=by_hand.QUERIES, caption="Mixed values"),
     )
 
 

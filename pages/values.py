@@ -14,6 +14,7 @@ experiment = replace(shared, heads=(shared.head,))  # on this page the shown hea
 record = trace(experiment)
 h = experiment.head_index
 g = record.kv_head(h)
+layout = inputs.layout()
 
 
 @st.fragment
@@ -30,6 +31,7 @@ def weights_times_values() -> None:
             key_tokens=record.key_tokens,
             names=record.value_dimension_names[h],
             mask_row=record.mask[i],
+            layout=layout,
         ),
     )
     drawn.header("Before and after")
@@ -65,12 +67,14 @@ lesson.fold_tables(
         row_names=record.query_tokens,
         column_names=record.value_dimension_names[h],
         caption=f"What the {experiment.head} head hands to every token",
+        layout=layout,
     ),
     lambda: tables.vectors_table(
         record.new_X,
         row_names=record.query_tokens,
         column_names=record.dimension_names,
         caption="The vector of every token after this head",
+        layout=layout,
     ),
 )
 lesson.try_this(

@@ -91,7 +91,11 @@ def question_view(question: Question, following: str) -> None:
         h = head_of(question)
         lesson.fold_tables(
             lambda: tables.weights_table(
-                record.weights[h], query_tokens=record.query_tokens, key_tokens=record.key_tokens, mask=record.mask
+                record.weights[h],
+                query_tokens=record.query_tokens,
+                key_tokens=record.key_tokens,
+                mask=record.mask,
+                layout=inputs.layout(),
             )
         )
 

@@ -137,7 +137,7 @@ CLAIMS = [
     ("every_token", "it also finds *mat*", lambda: weights(mask="none")[SAT, MAT] > 0.4),
     (
         "every_token",
-        "With the mask on, only in the first row is it alone the darkest cell.",
+        "With the mask on, only for the first word is it alone the darkest cell.",
         lambda: rows_where_the_token_itself_is_strictly_strongest() == 1,
     ),
     (
@@ -150,10 +150,14 @@ CLAIMS = [
         "Without the shelf, the last word takes 10 times as many multiplications.",
         lambda: steps()[LAST].times_as_many == 10,
     ),
-    ("kv_cache", "With it, a step grows only by its longer row.", lambda: len(set(growth_of_steps())) == 1),
     (
         "kv_cache",
-        "With it, a new word changes no earlier row.",
+        "With it, a step grows only by the one key more that it looks at.",
+        lambda: len(set(growth_of_steps())) == 1,
+    ),
+    (
+        "kv_cache",
+        "With it, a new word changes no earlier result.",
         lambda: not any(earlier_rows(record(), i, causal=True).changed.any() for i in range(10)),
     ),
     (

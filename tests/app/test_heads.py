@@ -53,4 +53,4 @@ def test_with_all_heads_off_there_is_no_mean_and_the_token_stays_as_it_was():
 
 
 def test_the_strip_leaves_the_head_control_out():
-    assert [control.key for control in app("heads").segmented_control] == ["ending"]
+    assert [control.key for control in app("heads").segmented_control] == ["ending", "layout"]
