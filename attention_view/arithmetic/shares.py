@@ -73,11 +73,12 @@ def softmax_steps(
         for j, name in enumerate(token_names(key_tokens))
     )
     exact = _agrees(powers, sums[0]) and _agrees(shares, sums[1])
-    how = f"One {words(layout).line} of the table: e to the power of each score, divided by the sum of all."
+    title = f"From scores to weights: one {words(layout).line} of the table"
+    how = "e to the power of each score, divided by the sum of all."
     power = f"e<sup>score{f' − {number(shift, whole=True)}' if shift else ''}</sup>"
     return table(
         body,
-        caption=caption_text("From scores to weights", how, _shift_note(shift), rounded_note(exact)),
+        caption=caption_text(title, how, _shift_note(shift), rounded_note(exact)),
         head=heading_row([KEY_HEADING, "score", power, "÷ sum", "weight", "percent", BAR_HEADING]),
         foot=row("sum", ("<td></td>", cell(sums[0]), "<td></td>", cell(sums[1]), "<td></td>", "<td></td>")),
         style="av-softmax",

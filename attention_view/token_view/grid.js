@@ -13,6 +13,7 @@ function gridPart(data, acts) {
   const queries = data.query_tokens.map(() => queryLine(data.key_tokens.length, asks));
   const { table, cells } = (turned ? inColumns : inRows)(queries, keys);
   queries.forEach((query, i) => query.marked.forEach((part) => onLine(part, { row: i }, acts)));
+  let revealed = -1; // the query that was last scrolled to
   walkable(cells, (i, j) => acts.pick(turned ? j : i));
   return {
     root: element("div", "grid", {}, heading(turned ? "query" : "key", { "aria-hidden": "true" }),
@@ -24,6 +25,8 @@ function gridPart(data, acts) {
       queries.forEach((query, i) => fillQuery(query, next, i));
     },
     show(shown, { ask }) {
+      if (turned && ask !== revealed) reveal(queries[ask].name);
+      revealed = ask;
       queries.forEach(({ marked }, i) => marked.forEach((part) => {
         part.setAttribute("aria-selected", String(i === ask));
         part.classList.toggle("shown", "row" in shown && i === shown.row);
@@ -63,6 +66,15 @@ function inColumns(queries, keys) {
     table: gridTable("turned", label, queries.length, [corner("key"), ...queries.map((query) => query.name)], rows, [sums]),
     cells,
   };
+}
+
+/** Scroll a column into sight where the grid has less room than columns; the names of the rows stand on the left. */
+function reveal(name) {
+  const box = name.closest(".scroll");
+  const [left, right] = [name.offsetLeft, name.offsetLeft + name.offsetWidth];
+  const names = name.parentElement.firstChild.offsetWidth;
+  if (right > box.scrollLeft + box.clientWidth) box.scrollLeft = right + 4 - box.clientWidth;
+  else if (left < box.scrollLeft + names) box.scrollLeft = left - names - 4;
 }
 
 function gridTable(className, label, n, heads, rows, footRows = []) {
