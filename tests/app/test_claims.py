@@ -8,6 +8,7 @@ from attention_core.earlier_rows import earlier_rows
 from attention_core.generation import generation
 from attention_core.patterns import mean_of_heads
 from attention_core.two_queries import two_queries
+from attention_view.layout import LAYOUTS
 from tests.app.test_pages import app
 
 THE, CAT, SAT, ON, THE_5, MAT, BECAUSE, IT, WAS, LAST = range(10)
@@ -251,10 +252,15 @@ CLAIMS = [
 @pytest.fixture(scope="module")
 def texts():
     pages = {page for page, _, _ in CLAIMS}
-    return {page: "\n".join(element.value for element in app(page).markdown) for page in pages}
+    return {
+        (page, layout): "\n".join(element.value for element in app(page, layout=layout).markdown)
+        for page in pages
+        for layout in LAYOUTS
+    }
 
 
 @pytest.mark.parametrize(("page", "words", "holds"), CLAIMS, ids=[words for _, words, _ in CLAIMS])
 def test_a_claim_stands_on_its_page_and_is_true(texts, page, words, holds):
-    assert " ".join(words.split()) in " ".join(texts[page].split())
+    for layout in LAYOUTS:
+        assert " ".join(words.split()) in " ".join(texts[page, layout].split())
     assert holds()
