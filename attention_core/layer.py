@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from attention_core.attention import attention_scores
 from attention_core.checks import Array, numbers
-from attention_core.edits import Edit, Editor, editor
+from attention_core.edits import Edit, Editor
 from attention_core.record import AttentionRecord, Names
 from attention_core.variants import RIGHT, Variant, divisor_of, masked_and_shared, projections_of
 
@@ -34,7 +34,7 @@ def attention_record(
 
     Raises ValueError if shapes disagree, an entry is not finite, or an edit names no place in its array.
     """
-    edited = editor(edits)
+    edited = Editor(edits)
     X = edited("X", numbers("X", X, "query d_model"))
     X_key = X if X_key is None else np.array(numbers("X_key", X_key, "key d_model"))
     W_Q = edited("W_Q", numbers("W_Q", W_Q, "head d_model d_head"))
@@ -64,7 +64,7 @@ def attention_record(
         weights=weights, empty_rows=np.logical_not(seen.any(axis=-1)),
         weighted_values=weighted_values, head_outputs=head_outputs, heads_on=switches,
         joined=joined, output=output, new_X=X + output,
-        variant=variant, edits=tuple(Edit(*edit) for edit in edits),
+        variant=variant, edits=edited.edits, unedited=edited.unedited,
         **(names or Names.numbered(X, X_key, W_Q))._asdict(),
     )  # fmt: skip
 

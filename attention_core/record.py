@@ -51,6 +51,7 @@ class AttentionRecord:
     value_dimension_names: tuple[tuple[str, ...], ...]  # [h][d_head], of V
     variant: Variant = RIGHT  # the right layer, or the mistake that made these numbers
     edits: tuple[Edit, ...] = ()  # the numbers that the learner set
+    unedited: tuple[float, ...] = ()  # for each edit the number that stood at its place; empty if that is not known
 
     def __post_init__(self) -> None:
         for value in vars(self).values():

@@ -1,0 +1,155 @@
+"""How scores become weights: a step for each number from the divisor to the weights, in every variant."""
+
+import numpy as np
+
+from attention_core.addresses import MEAN, Words, value_at
+from attention_core.addresses import Address as At
+from attention_core.record import AttentionRecord
+from attention_core.step import Part, Step, Term, part, terms
+
+Record = AttentionRecord
+NOTHING_TO_SHARE = "The total is 0: there is nothing to share out, so nothing is divided."
+
+
+def divisor(record: Record) -> Step:
+    """The square root of a size, so that scores of long vectors do not grow."""
+    sizes = {"sqrt d_head": ("d_head", record.Q.shape[-1]), "sqrt d_model": ("d_model", record.X.shape[-1])}
+    if record.variant.divide_by == "nothing":
+        return Step("given", record.divisor, why="In this variant the scores are not divided: they are divided by 1.")
+    name, size = sizes[record.variant.divide_by]
+    why = "" if name == "d_head" else "This variant takes the length of a whole token vector for that of a query."
+    return Step("root", record.divisor, terms([Part(f"{name}, how many numbers it has", float(size))]), why=why)
+
+
+def raw_score(record: Record, h: int, i: int, j: int) -> Step:
+    """Query times key, number by number, added up."""
+    words, g = Words(record), record.kv_head(h)
+    products = (
+        Term((part(record, "Q", h, i, e), part(record, "K", g, j, e)), words.asks(h, e))
+        for e in range(record.Q.shape[-1])
+    )
+    return Step("sum", _value(record, "raw_scores", h, i, j), tuple(products))
+
+
+def score(record: Record, h: int, i: int, j: int) -> Step:
+    """The raw score divided."""
+    raw, below = part(record, "raw_scores", h, i, j), part(record, "divisor")
+    return Step("quotient", _value(record, "scores", h, i, j), terms([raw]), terms([below]))
+
+
+def mask(record: Record, i: int, j: int) -> Step:
+    """Given: 1 = may look at, 0 = hidden."""
+    words, seen = Words(record), _value(record, "mask", i, j)
+    may = "may look at" if seen else "may not look at"
+    return Step("given", seen, why=f"{seen:.0f}: {words.query(i)} {may} {words.key(j)}. The mask says so.")
+
+
+def masked_score(record: Record, h: int, i: int, j: int) -> Step:
+    """The score, or what the variant puts in its place where the mask hides the key."""
+    value, words = _value(record, "masked_scores", h, i, j), Words(record)
+    of_score, seen = part(record, "scores", h, i, j), part(record, "mask", i, j)
+    if record.variant.hide.startswith("0 after"):
+        return Step("sum", value, terms([of_score]), why="This variant hides nothing before softmax.")
+    if seen.value:
+        return Step("sum", value, terms([of_score]), decided_by=(seen,))
+    instead = "−∞" if np.isneginf(value) else "In this variant 0"
+    why = f"The mask hides {words.key(j)} from {words.query(i)}. {instead} stands in place of the score."
+    return Step("sum", value, terms([Part("in place of the score", value)]), why=why, decided_by=(seen, of_score))
+
+
+def shift(record: Record, h: int, i: int, j: int) -> Step:
+    """What is taken off every score of a row so that the powers stay of a safe size; 0 for small scores."""
+    value = _value(record, "shift", h, i, j)
+    places = _line(record, i, j)
+    largest = max(places, key=lambda place: float(record.masked_scores[(h, *place)]))
+    if value == 0:
+        return Step("given", value, why="The scores are small: nothing is taken off.")
+    edge = float(record.masked_scores[(h, *largest)]) - value
+    why = "It moves the largest score to a safe size. The same number off every score changes no weight."
+    kept = (part(record, "masked_scores", h, *largest), Part("the safe size, taken off", -edge))
+    return Step("sum", value, terms(kept), why=why)
+
+
+def exponential(record: Record, h: int, i: int, j: int) -> Step:
+    """e to the masked score, less the shift if there is one."""
+    off = part(record, "shift", h, *_first(record, i, j))
+    exponent = [part(record, "masked_scores", h, i, j), *([off] if off.value else [])]
+    return Step("power", _value(record, "exponentials", h, i, j), terms(exponent))
+
+
+def total(record: Record, h: int, i: int, j: int) -> Step:
+    """The exponentials of a row added up; of a column in the variant that mistakes the axis."""
+    words, in_column = Words(record), record.variant.shares_of == "column"
+    addends = (
+        Term((part(record, "exponentials", h, *place),), words.query(place[0]) if in_column else words.key(place[1]))
+        for place in _line(record, i, j)
+    )
+    why = "This variant adds up the column: who looks at one key. It should be the row of the one who asks."
+    return Step("sum", _value(record, "totals", h, i, j), tuple(addends), why=why if in_column else "")
+
+
+def share(record: Record, h: int, i: int, j: int) -> Step:
+    """The exponential divided by the total of its row or column."""
+    return _share(record, _value(record, "shares", h, i, j), h, i, j)
+
+
+def weight(record: Record, h: int, i: int, j: int) -> Step:
+    """The share, unless the variant changes it after softmax."""
+    value, variant = _value(record, "weights", h, i, j), record.variant
+    if variant.weights_of == "the mean of all heads":
+        return _mean_of_shares(record, value, i, j)
+    if not variant.hide.startswith("0 after"):
+        return _share(record, value, h, i, j)
+    masked = (Term((part(record, "shares", h, i, j), part(record, "mask", i, j))),)
+    if not variant.hide.endswith("renormalised"):
+        return Step("sum", value, masked, why="This variant hides after softmax: the row no longer adds up to 1.")
+    words = Words(record)
+    seen = tuple(
+        Term((part(record, "shares", h, i, k),), words.key(k)) for k in range(len(record.X_key)) if record.mask[i, k]
+    )
+    if not sum(term.parts[0].value for term in seen):
+        return Step("sum", value, masked, why=NOTHING_TO_SHARE)
+    why = "This variant hides after softmax and then divides by what is left of the row."
+    return Step("quotient", value, masked, seen, why=why)
+
+
+def mean(record: Record, i: int, j: int) -> Step:
+    """The mean of the heads that are on, which the layer itself never uses."""
+    words = Words(record)
+    on = [h for h in range(len(record.weights)) if record.heads_on[h]]
+    addends = tuple(Term((part(record, "weights", h, i, j),), words.head(h)) for h in on)
+    count = terms([Part("heads that are on", float(len(on)))])
+    return Step("quotient", value_at(record, At(MEAN, (i, j))), addends, count)
+
+
+def _share(record: Record, value: float, h: int, i: int, j: int) -> Step:
+    above, below = part(record, "exponentials", h, i, j), part(record, "totals", h, *_first(record, i, j))
+    if below.value == 0:
+        return Step("sum", value, terms([above]), why=NOTHING_TO_SHARE, decided_by=(below,))
+    return Step("quotient", value, terms([above]), terms([below]))
+
+
+def _mean_of_shares(record: Record, value: float, i: int, j: int) -> Step:
+    """In the variant in which every head gets the mean."""
+    if record.variant.hide.startswith("0 after"):
+        raise ValueError(f"a variant must change the weights in one way, but it does so in two: {record.variant}")
+    words, n = Words(record), len(record.shares)
+    addends = tuple(Term((part(record, "shares", h, i, j),), words.head(h)) for h in range(n))
+    why = "In this variant every head uses the mean of all heads."
+    return Step("quotient", value, addends, terms([Part("heads", float(n))]), why=why)
+
+
+def _line(record: Record, i: int, j: int) -> list[tuple[int, int]]:
+    """The places that softmax shares one whole among."""
+    if record.variant.shares_of == "column":
+        return [(q, j) for q in range(len(record.X))]
+    return [(i, k) for k in range(len(record.X_key))]
+
+
+def _first(record: Record, i: int, j: int) -> tuple[int, int]:
+    """Where the total and the shift of a cell stand."""
+    return (0, j) if record.variant.shares_of == "column" else (i, 0)
+
+
+def _value(record: Record, array: str, *place: int) -> float:
+    return value_at(record, At(array, place))
