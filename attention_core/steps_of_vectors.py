@@ -32,7 +32,7 @@ def in_own_slice(record: Record, array: str, place: tuple[int, ...]) -> bool:
     if record.variant.heads_see == "all of the vector":
         return True
     n_heads, d_model, _ = getattr(record, array).shape
-    return place[1] // (d_model // n_heads) == place[0]
+    return bool(place[1] // (d_model // n_heads) == place[0])
 
 
 def projected(record: Record, array: str, head: int, i: int, e: int) -> Step:

@@ -1,0 +1,160 @@
+"""An opened number ready for the page: its line of arithmetic as shown, with what can be opened next.
+
+Numbers are shown rounded; where the shown parts do not come to the shown total, the line says "≈" and a note says why.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from attention_core import AttentionRecord
+from attention_core.opening import Address, Part, Step, Term
+from attention_core.opening import opening as open_number
+from attention_view.numbers import MINUS, full, number
+from attention_view.tokens import showable
+
+ROUNDED = "Numbers are shown rounded."
+FOLD_FROM = 7  # a sum of so many terms hides those of 0 until they are asked for
+SUPERSCRIPTS = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+PLAIN = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+SHORT = {  # what the numbers of an array are called in a line
+    "X": "token vector", "X_key": "token vector", "W_Q": "W_Q", "W_K": "W_K", "W_V": "W_V", "W_O": "W_O",
+    "Q": "query", "K": "key", "V": "value", "divisor": "divisor", "raw_scores": "raw score", "scores": "score",
+    "mask": "mask", "masked_scores": "masked score", "shift": "shift", "exponentials": "e to the score",
+    "totals": "total", "shares": "share", "weights": "weight", "mean": "mean weight",
+    "weighted_values": "weight × value", "head_outputs": "head output", "heads_on": "switch", "joined": "joined",
+    "output": "output", "new_X": "new vector",
+}  # fmt: skip
+HUES = {"Q": "query", "W_Q": "query", "K": "key", "W_K": "key"} | dict.fromkeys(
+    ("V", "W_V", "W_O", "weighted_values", "head_outputs", "joined", "output"), "value"
+)
+
+
+def opened(record: AttentionRecord, address: Address, *, prefix: str = "") -> dict[str, Any]:
+    """All that the page shows of the number at an address, ready for JSON. `prefix` goes before each address.
+
+    Raises ValueError if the record has no such place.
+    """
+    tokens = {side: tuple(map(showable, getattr(record, side))) for side in ("query_tokens", "key_tokens")}
+    opening = open_number(replace(record, **tokens), *address)
+    line, exact = _line(opening.step, prefix)
+    shown: dict[str, Any] = {"title": opening.name, "value": shown_number(opening.value), "line": line}
+    precise = full(opening.value)
+    if precise != shown["value"]:
+        shown["full"] = precise
+    if opening.step.why:
+        shown["why"] = opening.step.why
+    if opening.step.decided_by:
+        shown["decided_by"] = [_part(one, prefix) for one in opening.step.decided_by]
+    if opening.otherwise:
+        other, other_exact = _line(opening.otherwise, prefix)
+        shown["otherwise"] = {"value": shown_number(opening.otherwise.value), "line": other}
+        exact = exact and other_exact
+    if opening.step.kind == "given":
+        shown["given"] = "set by you" if opening.otherwise or opening.step.why.startswith("You set") else "given"
+    if not exact:
+        shown["note"] = ROUNDED
+    return shown
+
+
+def crumb(address: Address) -> str:
+    """What an opened number is called on the way back to it."""
+    return SHORT[address.array]
+
+
+def hue_of(address: Address) -> str:
+    """The meaning whose colour a number has: query, key, value, or none."""
+    return HUES.get(address.array, "")
+
+
+def shown_number(x: float) -> str:
+    """A number as a line shows it: three decimals, two from 10 on, none if whole; powers of ten far from 1.
+
+    >>> [shown_number(x) for x in (0.858, 54.598, 4.0, -0.00001234, float("-inf"))]
+    ['0.858', '54.60', '4', '−1.23·10⁻⁵', '−∞']
+    """
+    size = abs(x)
+    if np.isfinite(size) and (0 < size < 0.0005 or size >= 1e7):
+        digits, power = f"{x:.2e}".split("e")
+        return f"{digits}·10{str(int(power)).replace('-', MINUS).translate(SUPERSCRIPTS)}".replace("-", MINUS)
+    return number(x, 2 if size >= 10 else 3, whole=True)
+
+
+def read_shown(text: str) -> Decimal:
+    """The number that a text of `shown_number` stands for, exactly.
+
+    >>> read_shown("−1.23·10⁻⁵")
+    Decimal('-0.0000123')
+    """
+    digits, _, power = text.replace(MINUS, "-").replace("∞", "Infinity").partition("·10")
+    return Decimal(digits) * Decimal(10) ** int(power.translate(PLAIN) or 0)
+
+
+def _line(step: Step, prefix: str) -> tuple[dict[str, Any], bool]:
+    """A step as shown, and whether its shown parts come exactly to its shown total."""
+    if step.kind == "given":
+        return {"kind": "given"}, True
+    exact = _comes_to(step)
+    zeros = [term for term in step.terms if _is_zero(term)] if len(step.terms) >= FOLD_FROM else []
+    line: dict[str, Any] = {
+        "kind": step.kind,
+        "sign": "=" if exact else "≈",
+        "terms": [_term(term, prefix) for term in step.terms if term not in zeros],
+    }
+    if zeros:
+        line["zeros"] = [_term(term, prefix) for term in zeros]
+    if step.over:
+        line["over"] = [_term(term, prefix) for term in step.over]
+    if len(step.terms) > 1 and step.kind == "sum":
+        line["what"] = _what(step.terms)
+    return line, exact
+
+
+def _what(terms: Sequence[Term]) -> str:
+    """What is added up, in a few words: "query × key"."""
+    names = [" × ".join(SHORT[one.address.array] for one in term.parts if one.address) for term in terms]
+    return f"{names[0]}, added up" if len(set(names)) == 1 else ""
+
+
+def _term(term: Term, prefix: str) -> dict[str, Any]:
+    shown: dict[str, Any] = {"parts": [_part(one, prefix) for one in term.parts]}
+    if term.label:
+        shown["label"] = term.label
+    return shown
+
+
+def _part(one: Part, prefix: str) -> dict[str, Any]:
+    """One number with its name; with the address that opens it, the word for it and its colour."""
+    shown = {"text": shown_number(one.value), "name": one.name}
+    if one.address:
+        shown |= {"open": f"{prefix}{one.address}", "short": SHORT[one.address.array]}
+        if hue_of(one.address):
+            shown["hue"] = hue_of(one.address)
+    return shown
+
+
+def _is_zero(term: Term) -> bool:
+    return any(one.value == 0 for one in term.parts)
+
+
+def _comes_to(step: Step) -> bool:
+    """Whether the parts as shown come to the total as shown. A quotient does if total × divisor is the dividend."""
+    total, above = read_shown(shown_number(step.value)), _sum(step.terms)
+    if step.kind == "power":
+        exponent = 2 * _sum(step.terms[:1]) - above if above.is_finite() else above  # the first less the others
+        return exponent == 0 or total == 0 == step.value and exponent.is_infinite()
+    if step.kind == "root":
+        return total * total == above
+    if step.kind == "quotient":
+        return total * _sum(step.over) == above
+    return total == above
+
+
+def _sum(terms: Sequence[Term]) -> Decimal:
+    products = (prod(read_shown(shown_number(one.value)) for one in term.parts) for term in terms)
+    return sum(products, Decimal(0))
