@@ -40,6 +40,11 @@ VARIANTS = {
 }
 
 
+def may_leak(variant: Variant) -> bool:
+    """Whether hidden keys get some of the weight: e⁰ is 1, so a score of 0 hides nothing."""
+    return variant.hide == "0 before softmax"
+
+
 def divisor_of(variant: Variant, *, d_head: int, d_model: int) -> float:
     """What the raw scores are divided by."""
     sizes = {"sqrt d_head": d_head, "sqrt d_model": d_model, "nothing": 1}

@@ -147,7 +147,7 @@ def _comes_to(step: Step) -> bool:
     total, above = read_shown(shown_number(step.value)), _sum(step.terms)
     if step.kind == "power":
         exponent = 2 * _sum(step.terms[:1]) - above if above.is_finite() else above  # the first less the others
-        return exponent == 0 or total == 0 == step.value and exponent.is_infinite()
+        return exponent == 0 or (total == 0 == step.value and exponent.is_infinite())
     if step.kind == "root":
         return total * total == above
     if step.kind == "quotient":

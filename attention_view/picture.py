@@ -7,6 +7,8 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from attention_core import AttentionRecord
+from attention_core.checks import Array
+from attention_core.variants import may_leak
 from attention_view import drawn, inputs
 from attention_view.pictures.pieces import Follows
 from attention_view.token_view import token_view
@@ -30,7 +32,8 @@ def tokens(
         key_tokens=record.key_tokens,
         weights=record.weights[head],
         mask=record.mask,
-        scores=record.scores[head],
+        scores=_shown_scores(record, head),
+        may_leak=may_leak(record.variant),
         ask=st.session_state["ask"],
         parts=parts,
         caption="" if tuple(parts) == ("tokens",) else f"{record.head_names[head]} head",
@@ -40,6 +43,28 @@ def tokens(
     )
     inputs.write_link()
     return ask
+
+
+def beside(
+    record: AttentionRecord, *, head: int, parts: Sequence[str], caption: str, key: str, ask: int, ask_key: str = "ask"
+) -> int:
+    """Draw one of two token views that stand side by side, in the same fragment, and return the token that asks."""
+    return token_view(
+        query_tokens=record.query_tokens,
+        key_tokens=record.key_tokens,
+        weights=record.weights[head],
+        mask=record.mask,
+        scores=_shown_scores(record, head),
+        may_leak=may_leak(record.variant),
+        column_sums="grid" in parts,
+        ask=ask,
+        parts=parts,
+        caption=caption,
+        size="half",
+        key=key,
+        ask_key=ask_key,
+        layout=inputs.layout(),
+    )
 
 
 def mean(record: AttentionRecord, weights: ArrayLike, *, ask: int, key: str) -> None:
@@ -59,6 +84,12 @@ def mean(record: AttentionRecord, weights: ArrayLike, *, ask: int, key: str) -> 
         key=key,
         layout=inputs.layout(),
     )
+
+
+def _shown_scores(record: AttentionRecord, head: int) -> Array:
+    """The scores; where the mask leaks, a hidden one is what it was set to."""
+    scores: Array = (record.masked_scores if may_leak(record.variant) else record.scores)[head]
+    return scores
 
 
 def follow(ask: int, *markup: str) -> None:

@@ -19,10 +19,14 @@ def row_sentences(
     query_tokens: Sequence[str],
     key_tokens: Sequence[str],
 ) -> list[str]:
-    """What each query looks at, one sentence a row. weights, mask: [query, key]; mask True = may look at."""
+    """What each query looks at, one sentence a row. weights, mask: [query, key]; mask True = may look at.
+
+    Weight that leaks to masked keys gets a sentence of its own.
+    """
     queries, keys, same = _names(query_tokens, key_tokens)
     return [
         row_sentence(weights[i], mask[i], asks=name, key_names=keys, itself=i if same else None)
+        + _leak_sentence(weights[i], mask[i], "goes to", "it may not see")
         for i, name in enumerate(queries)
     ]
 
@@ -44,6 +48,7 @@ def column_sentences(
             query_names=queries,
             itself=j if same else None,
         )
+        + _leak_sentence(weights[:, j], mask[:, j], "comes from", "may not see it")
         for j, name in enumerate(keys)
     ]
 
@@ -113,6 +118,20 @@ def column_sentence(
         return f"{looked_at} is looked at by {len(order)} tokens; none gives it more than {_at_most(top)} percent."
     rest = _rest(weights, order, leaders, names).replace(" gets", " gives it").replace(" get", " give it")
     return f"{looked_at} is looked at most by {_listed(weights, leaders, names)}; {rest}."
+
+
+def _leak_sentence(weights: NDArray[np.floating], mask: NDArray[np.bool_], way: str, who: str) -> str:
+    """What leaks past the mask, with a blank before it, or nothing.
+
+    A row's leak is a share of one whole; weights of a column are shares of different wholes, so their sum is no share.
+    """
+    leaking = ~mask & (weights != 0)
+    if not leaking.any():
+        return ""
+    tokens = f"{leaking.sum()} token{'s' if leaking.sum() > 1 else ''}"
+    if way == "goes to":
+        return f" It leaks: {percent(float(weights[leaking].sum()))} {way} {tokens} that {who}."
+    return f" It leaks: weight also {way} {tokens} that {who}."
 
 
 def percent(weight: float) -> str:

@@ -22,14 +22,18 @@ def token_view_data(
     mask: ArrayLike | None = None,
     scores: ArrayLike | None = None,
     empty_rows: ArrayLike | None = None,
+    may_leak: bool = False,
+    column_sums: bool = False,
     parts: Sequence[str] = ("lines", "numbers", "grid"),
     caption: str = "",
     layout: Layout = "rows",
 ) -> dict[str, Any]:
-    """Return all that the picture shows, ready for JSON; a masked pair is None and never a number.
+    """Return all that the picture shows, ready for JSON; a masked pair is None and never a number, unless it leaks.
 
     weights, scores: [query, key]; weights lie from 0 to 1 and are 0 where masked. mask: [query, key] boolean,
     True = may look at; all True if left out. empty_rows: [query] boolean, True = may look at nothing.
+    may_leak: let masked keys have weights, as a layer with a mistake gives them; `leaks` then says which.
+    column_sums: whether the grid has a row with the sums of its columns.
     layout: whether the grid has queries in rows or in columns; the arrays stay as they are.
 
     Raises ValueError if shapes or values do not fit, saying what must hold and what was given.
@@ -37,8 +41,9 @@ def token_view_data(
     _check_parts(parts)
     shape = (len(query_tokens), len(key_tokens))
     visible = _mask(mask, shape)
-    shares = _weights(weights, visible, shape)
-    empty = _empty_rows(empty_rows, visible)
+    shares = _weights(weights, visible, shape, may_leak=may_leak)
+    leaks = ~visible & (shares != 0)
+    empty = _empty_rows(empty_rows, visible) & ~leaks.any(axis=1)
     odd = ~empty & (np.abs(shares.sum(axis=1) - 1) > NEAR_ONE)
     names = {"query_tokens": query_tokens, "key_tokens": key_tokens}
     return {
@@ -49,9 +54,11 @@ def token_view_data(
         "key_tokens": [showable(token) for token in key_tokens],
         "query_names": distinct_names(query_tokens),
         "key_names": distinct_names(key_tokens),
-        "weights": _shown(shares, visible),
-        "scores": None if scores is None else _shown(_scores(scores, visible, shape), visible),
+        "weights": _shown(shares, visible | leaks),
+        "scores": None if scores is None else _shown(_scores(scores, visible | leaks, shape), visible | leaks),
+        "leaks": leaks.tolist() if leaks.any() else None,
         "row_sums": shares.sum(axis=1).tolist(),
+        "column_sums": shares.sum(axis=0).tolist() if column_sums else None,
         "odd_rows": odd.tolist(),
         "empty_rows": empty.tolist(),
         "row_sentences": row_sentences(shares, visible, **names),
@@ -84,11 +91,14 @@ def _mask(mask: ArrayLike | None, shape: tuple[int, int]) -> NDArray[np.bool_]:
     return array.astype(bool)
 
 
-def _weights(weights: ArrayLike, visible: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.float64]:
+def _weights(
+    weights: ArrayLike, visible: NDArray[np.bool_], shape: tuple[int, int], *, may_leak: bool
+) -> NDArray[np.float64]:
     array = _fitting("weights", weights, shape).astype(float)
     _refuse(array, ~np.isfinite(array), "weights must be finite")
     _refuse(array, (array < 0) | (array > 1 + NEAR_ONE), "weights must lie from 0 to 1")
-    _refuse(array, ~visible & (array != 0), "weights must be 0 where the mask hides the key")
+    if not may_leak:
+        _refuse(array, ~visible & (array != 0), "weights must be 0 where the mask hides the key")
     return array
 
 

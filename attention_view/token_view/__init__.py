@@ -24,6 +24,8 @@ from attention_view.token_data import PARTS, token_view_data
 
 __all__ = ["PARTS", "token_view", "token_view_data"]
 
+Size = Literal["normal", "small", "half"]
+
 _component = st.components.v2.component("attention_token_view", css=token_view_styles(), js=token_view_script())
 
 
@@ -36,19 +38,22 @@ def token_view(
     mask: ArrayLike | None = None,
     scores: ArrayLike | None = None,
     empty_rows: ArrayLike | None = None,
+    may_leak: bool = False,
+    column_sums: bool = False,
     parts: Sequence[str] = ("lines", "numbers", "grid"),
     caption: str = "",
-    size: Literal["normal", "small"] = "normal",
+    size: Size = "normal",
     key: str = "token_view",
     ask_key: str = "ask",
     layout: Layout = "rows",
 ) -> int:
     """Draw the token view and return the place of the query that asks. A pick writes `st.session_state[ask_key]`.
 
-    weights, mask, scores: [query, key], see `token_view_data`. ask: the place of a query, from 0. parts: what to
-    draw, of "tokens", "lines", "numbers" and "grid". size: "small" fits a narrow column; its grid shows numbers of
-    the query that asks only. layout: whether the grid has queries in rows or in columns. Call it in a fragment, and
-    all views of a group in the same one, so that a pick runs the fragment alone.
+    weights, mask, scores: [query, key], see `token_view_data`, also for may_leak and column_sums. ask: the place of a
+    query, from 0. parts: what to draw, of "tokens", "lines", "numbers" and "grid". size: "small" fits a narrow column;
+    its grid shows numbers of the query that asks only. "half" fits half of a page; its grid shows all numbers and sums.
+    layout: whether the grid has queries in rows or in columns. Call it in a fragment, and all views of a group in the
+    same one, so that a pick runs the fragment alone.
 
     Raises ValueError if shapes or values do not fit, or if there is no query at `ask`.
     """
@@ -59,6 +64,8 @@ def token_view(
         mask=mask,
         scores=scores,
         empty_rows=empty_rows,
+        may_leak=may_leak,
+        column_sums=column_sums,
         parts=parts,
         caption=caption,
         layout=layout,

@@ -11,7 +11,8 @@ function gridPart(data, acts) {
   const [asks, isLookedAt] = turned ? ["col", "row"] : ["row", "col"];
   const keys = data.key_tokens.map(() => header(isLookedAt));
   const queries = data.query_tokens.map(() => queryLine(data.key_tokens.length, asks));
-  const { table, cells } = (turned ? inColumns : inRows)(queries, keys);
+  const keySums = data.column_sums ? keys.map(() => element("td", "sum", { role: "gridcell" })) : null;
+  const { table, cells } = (turned ? inColumns : inRows)(queries, keys, keySums);
   queries.forEach((query, i) => query.marked.forEach((part) => onLine(part, { row: i }, acts)));
   let revealed = -1; // the query that was last scrolled to
   walkable(cells, (i, j) => acts.pick(turned ? j : i));
@@ -23,6 +24,7 @@ function gridPart(data, acts) {
       table.classList.toggle("on-end", onTop.some((token) => token.length > UPRIGHT));
       keys.forEach((key, j) => setHeader(key, next.key_tokens[j], next.key_names[j]));
       queries.forEach((query, i) => fillQuery(query, next, i));
+      keySums?.forEach((cell, j) => setText(cell, decimals(next.column_sums[j], 2)));
     },
     show(shown, { ask }) {
       if (turned && ask !== revealed) reveal(queries[ask].name);
@@ -37,33 +39,37 @@ function gridPart(data, acts) {
 }
 
 /** Queries in rows: what is marked of one is its row. */
-function inRows(queries, keys) {
+function inRows(queries, keys, keySums) {
   const rows = queries.map((query) => {
     const row = element("tr", "", { role: "row" }, query.name, ...query.cells.map((one) => one.cell), query.sum);
     query.marked = [row];
     return row;
   });
   const sumHead = element("th", "sum", { scope: "col", role: "columnheader" }, "sum");
+  const sums = keySums ? [sumsRow([...keySums, element("td", "sum", { role: "gridcell" })], "sums")] : [];
   const label = "Weights: rows are queries (ask), columns are keys (are looked at)";
   return {
-    table: gridTable("", label, keys.length, [corner("query"), ...keys, sumHead], rows),
+    table: gridTable("", label, keys.length, [corner("query"), ...keys, sumHead], rows, sums),
     cells: queries.map((query) => query.cells.map((one) => one.cell)),
   };
 }
 
 /** Queries in columns: what is marked of one are its name, its cells and its sum below them. */
-function inColumns(queries, keys) {
+function inColumns(queries, keys, keySums) {
   for (const query of queries) {
     query.marked = [query.name, ...query.cells.map((one) => one.cell), query.sum];
     for (const part of query.marked) part.classList.add("line");
   }
   const cells = keys.map((_, j) => queries.map((query) => query.cells[j].cell));
   const rows = keys.map((key, j) => element("tr", "", { role: "row" }, key, ...cells[j]));
-  const sumHead = element("th", "row sum", { scope: "row", role: "rowheader" }, "sum");
-  const sums = element("tr", "", { role: "row" }, sumHead, ...queries.map((query) => query.sum));
+  keySums?.forEach((sum, j) => rows[j].append(sum));
+  const heads = [corner("key"), ...queries.map((query) => query.name)];
+  if (keySums) heads.push(element("th", "sum", { scope: "col", role: "columnheader" }, "sum"));
+  const own = queries.map((query) => query.sum);
+  const sums = sumsRow(keySums ? [...own, element("td", "sum", { role: "gridcell" })] : own);
   const label = "Weights: columns are queries (ask), rows are keys (are looked at)";
   return {
-    table: gridTable("turned", label, queries.length, [corner("key"), ...queries.map((query) => query.name)], rows, [sums]),
+    table: gridTable("turned", label, queries.length, heads, rows, [sums]),
     cells,
   };
 }
@@ -95,6 +101,12 @@ function corner(kind) {
   return element("th", "corner", { scope: "col", role: "columnheader" }, heading(kind));
 }
 
+/** The last row: the sum of each column. */
+function sumsRow(cells, className = "") {
+  const name = element("th", "row sum", { scope: "row", role: "rowheader" }, "sum");
+  return element("tr", className, { role: "row" }, name, ...cells);
+}
+
 function header(scope) {
   const role = scope === "col" ? "columnheader" : "rowheader";
   return element("th", scope, { scope, role }, element("bdi"));
@@ -119,7 +131,10 @@ function onLine(part, shown, acts) {
 
 function fillQuery({ name, cells, sum }, data, i) {
   setHeader(name, data.query_tokens[i], data.query_names[i]);
-  cells.forEach(({ cell, number }, j) => fillCell(cell, number, data.weights[i][j], data.size));
+  cells.forEach(({ cell, number }, j) => {
+    fillCell(cell, number, data.weights[i][j], data.size);
+    markLeakingCell(cell, number, Boolean(data.leaks?.[i][j]));
+  });
   setText(sum, data.empty_rows[i] ? "none" : decimals(data.row_sums[i], 2));
   sum.classList.toggle("odd", data.odd_rows[i]);
   sum.title = data.empty_rows[i] ? "may look at nothing" : data.odd_rows[i] ? "does not sum to 1" : "";
@@ -132,7 +147,7 @@ function fillCell(cell, number, weight, size) {
   cell.classList.toggle("deep-light", weight > DEEP.light);
   cell.classList.toggle("deep-dark", weight > DEEP.dark);
   cell.style.setProperty("--w", weight ?? 0);
-  setText(number, masked ? "masked" : weight === 0 ? "0" : size === "small" ? shortNumber(weight) : decimals(weight, 2));
+  setText(number, masked ? "masked" : weight === 0 ? "0" : size !== "normal" ? shortNumber(weight) : decimals(weight, 2));
   number.className = masked ? "hidden" : "";
 }
 

@@ -30,23 +30,30 @@ function linesPart(data, acts, rowHeight) {
       current = next;
       queries.forEach((q, i) => nameToken(q, next.query_tokens[i], next.query_names[i]));
       keys.forEach((k, j) => nameToken(k, next.key_tokens[j], next.key_names[j]));
-      pairs.forEach((row, i) => row.forEach((one, j) => setWidth(one, next.weights[i][j])));
+      pairs.forEach((row, i) => row.forEach((one, j) => {
+        setWidth(one, next.weights[i][j]);
+        one.classList.toggle("leaks", Boolean(next.leaks?.[i][j]));
+      }));
     },
     show(shown, { ask, pin }) {
       const weights = shownWeights(current, shown);
       const isRow = "row" in shown;
+      const leaks = shownLeaks(current, shown);
       queries.forEach((q, i) => {
         q.button.setAttribute("aria-checked", String(i === ask));
         q.button.tabIndex = i === ask ? 0 : -1;
         markToken(q, isRow && i === shown.row, isRow ? undefined : weights[i]);
+        markLeak(q, !isRow && Boolean(leaks[i]));
       });
       keys.forEach((k, j) => {
         k.button.setAttribute("aria-pressed", String(j === pin));
         markToken(k, !isRow && j === shown.column, isRow ? weights[j] : undefined);
+        markLeak(k, isRow && Boolean(leaks[j]));
       });
       shownPaths.forEach((one, place) => {
         const [i, j] = isRow ? [shown.row, place] : [place, shown.column];
         setWidth(one, weights[place]);
+        one.classList.toggle("leaks", Boolean(leaks[place]));
         one.setAttribute("d", curve(i, j, rowHeight));
         one.dataset.query = i;
         one.dataset.key = j;

@@ -34,6 +34,7 @@ function numbersPart(data) {
       const tokens = isRow ? current.key_tokens : current.query_tokens;
       const names = isRow ? current.key_names : current.query_names;
       const scoreAt = (place) => isRow ? current.scores[shown.row][place] : current.scores[place]?.[shown.column];
+      const leaks = shownLeaks(current, shown);
       const visible = weights.filter((weight) => weight !== null);
       const [least, most] = [Math.min(...visible), Math.max(...visible)];
       const strongest = most - least > SAME ? most : Infinity; // where all are equal, none is the strongest
@@ -45,6 +46,8 @@ function numbersPart(data) {
       lines.forEach((one, place) => {
         setHeader(one.who, tokens[place] ?? "", names[place] ?? "");
         fillLine(one, weights[place], current.scores && scoreAt(place), weights[place] > strongest - SAME);
+        one.row.classList.toggle("leaks", Boolean(leaks[place]));
+        if (leaks[place]) setText(one.weight, `leaks ${weightNumber(weights[place])}`);
       });
       fillSum(sum, current, shown);
     },

@@ -10,7 +10,8 @@ export default function ({ data: message, parentElement, setStateValue }) {
   const data = JSON.parse(text);
   let view = views.get(parentElement);
   const form = JSON.stringify(
-    [data.group, data.size, data.layout, data.parts, data.query_tokens.length, data.key_tokens.length, !data.scores]);
+    [data.group, data.size, data.layout, data.parts, data.query_tokens.length, data.key_tokens.length, !data.scores,
+      !data.column_sums]);
   if (view?.form !== form) {
     view?.leave();
     view = tokenView(data, parentElement);
@@ -77,7 +78,8 @@ function tokenView(first, parentElement) {
   const isEmpty = !first.query_tokens.length || !first.key_tokens.length;
   const parts = isEmpty ? {} : partsOf(first, acts);
   placeParts(frame, parts);
-  root.classList.toggle("small", first.size === "small");
+  root.classList.toggle("small", first.size !== "normal");
+  root.classList.toggle("half", first.size === "half");
   document.addEventListener("keydown", clear);
   parentElement.append(root);
 
@@ -140,7 +142,7 @@ function fillFrame(frame, data) {
 
 /** The wanted parts, by name. Rows are lower in a small view and when there are many tokens. */
 function partsOf(data, acts) {
-  const isLow = data.size === "small" || Math.max(data.query_tokens.length, data.key_tokens.length) > 16;
+  const isLow = data.size !== "normal" || Math.max(data.query_tokens.length, data.key_tokens.length) > 16;
   const rowHeight = isLow ? 28 : 36;
   const makers = {
     tokens: () => tokensPart(data, acts),
@@ -170,9 +172,9 @@ function sentenceOf(data, shown) {
   return "row" in shown ? data.row_sentences[shown.row] : data.column_sentences[shown.column];
 }
 
-/** The sentence for those who hear it: of several small views it says whose it is. */
+/** The sentence for those who hear it: of several views side by side it says whose it is. */
 function spokenOf(data, shown) {
-  return data.size === "small" ? `${data.caption}: ${sentenceOf(data, shown)}` : sentenceOf(data, shown);
+  return data.size !== "normal" ? `${data.caption}: ${sentenceOf(data, shown)}` : sentenceOf(data, shown);
 }
 
 /** Call `act` when the browser has painted what was just drawn. */

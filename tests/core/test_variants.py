@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_core import Edit, Experiment, attention_record, causal_mask, trace
-from attention_core.variants import RIGHT, VARIANTS
+from attention_core.variants import RIGHT, VARIANTS, may_leak
 
 N_TOKENS, N_HEADS, D_MODEL, D_HEAD = 7, 3, 12, 5
 LAST = 9
@@ -171,3 +171,9 @@ def test_an_edited_value_no_longer_depends_on_its_matrix():
     r = trace(Experiment(edits=(Edit("V", (0, 1, 0), 5.0), Edit("W_V", (0, 0, 0), 9.0))))
     assert r.V[0, 1, 0] == 5
     assert r.weighted_values[0, 9, 1, 0] == pytest.approx(5 * r.weights[0, 9, 1])
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_only_a_variant_that_may_leak_gives_hidden_keys_a_weight(name):
+    r = trace(Experiment(variant=name))
+    assert bool((r.weights[:, ~r.mask] != 0).any()) == may_leak(VARIANTS[name])

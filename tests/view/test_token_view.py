@@ -178,3 +178,46 @@ def test_a_question_that_no_query_asks_is_refused():
     at = AppTest.from_function(page)
     at.session_state["ask"] = 2
     assert "ask must be the place of a query, 0 to 1, got 2" in at.run().exception[0].message
+
+
+def leaking(**changed):
+    record = trace(Experiment(variant="mask_as_zero"))
+    return token_view_data(
+        query_tokens=record.query_tokens,
+        key_tokens=record.key_tokens,
+        weights=record.weights[0],
+        mask=record.mask,
+        scores=record.masked_scores[0],
+        may_leak=True,
+        **changed,
+    )
+
+
+def test_a_masked_key_with_a_weight_is_a_leak_with_its_number_and_said_in_words():
+    record, data = trace(Experiment(variant="mask_as_zero")), leaking()
+    assert data["weights"] == record.weights[0].tolist()
+    assert np.array_equal(data["leaks"], ~record.mask)
+    assert data["scores"][0][9] == 0
+    assert data["row_sentences"][0].endswith("It leaks: 90 percent goes to 9 tokens that it may not see.")
+    assert data["column_sentences"][9].endswith("It leaks: weight also comes from 9 tokens that may not see it.")
+    assert "leaks" not in data["row_sentences"][9] + data["column_sentences"][0]
+
+
+def test_where_nothing_leaks_the_picture_is_the_same_whether_it_may_or_not():
+    half = {"weights": [[1, 0], [0.5, 0.5]], "mask": LOOK_BACK}
+    assert sent(**half, may_leak=True) == sent(**half)
+    assert sent(**half)["leaks"] is None
+
+
+def test_a_row_that_may_see_nothing_and_leaks_all_of_it_has_a_sum():
+    data = sent(weights=HALF, mask=[[False, False], [True, True]], may_leak=True)
+    assert data["empty_rows"] == [False, False]
+    assert data["row_sums"] == [1, 1]
+    assert data["row_sentences"][0] == (
+        "a may look at nothing: every token is masked. It leaks: 100 percent goes to 2 tokens that it may not see."
+    )
+
+
+def test_the_sums_of_the_columns_are_sent_when_they_are_wanted():
+    assert sent()["column_sums"] is None
+    assert sent(weights=[[1, 0], [0.5, 0.5]], column_sums=True)["column_sums"] == [1.5, 0.5]
