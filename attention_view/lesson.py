@@ -97,7 +97,6 @@ LESSONS = (
         "The common mistakes",
         "rule",
         "Ten mistakes that are easy to make, each beside the right way: look for what gives it away.",
-        inputs=("head",),
     ),
     Lesson(
         "workbench",

@@ -38,7 +38,7 @@ def weights_table(
 ) -> str:
     """The table of weights with the sum over the keys of each query. `digits=None` gives every digit.
 
-    weights, mask: [query, key]; mask True = may look at
+    weights, mask: [query, key]; mask True = may look at. A masked key with a weight, which leaks, keeps its number.
 
     Raises ValueError if an array does not fit the tokens, a weight is not finite, or there is no such layout.
     """
@@ -54,15 +54,18 @@ def weights_table(
     )
     return laid_table(
         [
-            [cell(shown(x), lit=bool(x)) if seen else masked() for x, seen in zip(weights[i], mask[i], strict=True)]
+            [
+                cell(shown(x), lit=bool(x)) if seen else masked(shown(x) if x else "")
+                for x, seen in zip(weights[i], mask[i], strict=True)
+            ]
             for i in range(len(query_tokens))
         ],
         line_names=token_titles(query_tokens),
         place_names=token_titles(key_tokens),
         corner=_corner(layout),
         ends=[
-            result_cell(total if seen.any() else "0: may look at nothing")
-            for total, seen in zip(sums, mask, strict=True)
+            result_cell(total if seen.any() or given.any() else "0: may look at nothing")
+            for total, seen, given in zip(sums, mask, weights, strict=True)
         ],
         caption=caption_text(html.escape(caption), rounded_note(exact)),
         style="av-twin",

@@ -22,8 +22,8 @@ MAY_IMPORT = {
 }
 # The parts of attention_view that talk to Streamlit. Every other part turns arrays into figures, markup or words.
 MAY_USE_STREAMLIT = {
-    "by_hand", "calculator", "check", "drawn", "frame", "history", "inputs", "lesson", "number_table", "offered",
-    "picture", "plot", "progress", "spotlight", "take_away", "token_view", "workbench",
+    "by_hand", "calculator", "check", "drawn", "frame", "history", "inputs", "lesson", "mistake_inputs", "number_table",
+    "offered", "opener", "picture", "plot", "progress", "spotlight", "take_away", "token_view", "workbench",
 }  # fmt: skip
 
 TOP_LEVEL = {

@@ -36,7 +36,7 @@ def builders():
         "on_paper",
     )
     files = [VIEW / f"{name}.py" for name in names]
-    files += [file for folder in ("arithmetic", "heads", "check") for file in (VIEW / folder).glob("*.py")]
+    files += [file for folder in ("arithmetic", "heads", "check", "mistakes") for file in (VIEW / folder).glob("*.py")]
     return "".join(path.read_text(encoding="utf-8") for path in files)
 
 

@@ -1,0 +1,121 @@
+"""The tell-tale as a table, the row of an earlier word before and after, and the pictures of the random scores."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from attention_core import Experiment, trace
+from attention_core.scaling import N_HEADS, N_QUERIES, Scaled
+from attention_core.telltales import followed_the_last_word, other_last_word
+from attention_view.mistakes.forms import weight_text
+from attention_view.mistakes.lines import Line
+from attention_view.mistakes.pair import Pair, token_text
+from attention_view.numbers import number
+from attention_view.table_parts import caption_text, cell, heading_row, masked, row, table, token_titles
+from attention_view.tables import vectors_table, weights_table
+
+NAMES = {"√d_head": "√d<sub>head</sub>", "√d_model": "√d<sub>model</sub>", "nothing": "nothing"}
+
+
+def telltale_table(lines: Sequence[Line], name: str) -> str:
+    """The measures of the right layer and of the one with the mistake of this name, side by side."""
+    body = (row(line.label, (cell(line.right, lit=True), _wrong_cell(line))) for line in lines)
+    return table(
+        body,
+        caption="What gives it away",
+        head=heading_row(["measure", "right", html.escape(name)]),
+        style="av-telltale",
+    )
+
+
+def earlier_row_table(pair: Pair) -> str:
+    """The row of the earlier word that changes most when the last word becomes another, right and wrong; or nothing."""
+    if len(pair.right.X) < 2:
+        return ""
+    i = int(followed_the_last_word(pair.experiment)[pair.head, :-1].argmax())
+    tokens, asks = pair.right.key_tokens, token_text(pair.right, i)
+    body = []
+    for name, variant in (("right", "right"), ("wrong axis", pair.experiment.variant)):
+        experiment = replace(pair.experiment, variant=variant)
+        for version in (experiment, other_last_word(experiment)):
+            record = trace(version)
+            weights, mask = record.weights[pair.head, i], record.mask[i]
+            cells = (cell(weight_text(w), lit=bool(w)) if s else masked() for w, s in zip(weights, mask, strict=True))
+            body.append(row(f"{name}, {token_text(record, len(tokens) - 1)}", cells))
+    return table(
+        body,
+        caption=caption_text(f"The row of {asks}, with the one last word and the other"),
+        head=heading_row(["layer, last word", *token_titles((*tokens[:-1], "last word"))]),
+        style="av-twin av-earlier",
+    )
+
+
+def moved_note(experiment: Experiment) -> str:
+    """What the comparison of two orders leaves out."""
+    edits = " Edits name places, so they are left out." if experiment.edits else ""
+    return (
+        f'<p class="av-note">The mask is off for this comparison: in each order it would hide other words.{edits}</p>'
+    )
+
+
+def twin(pair: Pair, name: str) -> str:
+    """The weights and the scores of both layers, of the sentence in order."""
+    tables = []
+    for title, record in (("right", pair.right), (name, pair.wrong)):
+        queries, keys = record.query_tokens, record.key_tokens
+        weights, scores = record.weights[pair.head], record.masked_scores[pair.head]
+        caption = f"Scores as they go into softmax: {title}"
+        tables += [
+            weights_table(
+                weights, query_tokens=queries, key_tokens=keys, mask=record.mask, caption=f"Weights: {title}"
+            ),
+            vectors_table(scores, row_names=queries, column_names=keys, caption=caption),
+        ]
+    return "".join(tables)
+
+
+def scaling_pictures(d_head: int, results: Sequence[Scaled]) -> str:
+    """One row of weights for each divisor, as bars on the scale from 0 to 1, with its spread and its entropy."""
+    return f'<div class="av-scaling">{"".join(_bars(d_head, one) for one in results)}</div>'
+
+
+def scaling_table(d_head: int, results: Sequence[Scaled]) -> str:
+    """The numbers of every divisor."""
+    body = (
+        row(
+            f"÷ {NAMES[one.by]}",
+            (
+                cell(number(one.divisor, whole=True), lit=True),
+                cell(number(one.spread), lit=True),
+                cell(number(one.entropy_share), lit=True),
+                cell(number(one.largest), lit=True),
+            ),
+        )
+        for one in results
+    )
+    note = f"{N_QUERIES} random queries, each with keys of its own; the same vectors in every line and at every visit."
+    return table(
+        body,
+        caption=caption_text(f"d<sub>head</sub> = {d_head}, d<sub>model</sub> = {N_HEADS} · {d_head}", note),
+        head=heading_row(["q·k", "divided by", "spread", "entropy (1 = even)", "largest weight"]),
+        style="av-scaled",
+    )
+
+
+def _bars(d_head: int, one: Scaled) -> str:
+    heights = "".join(f'<i style="--w:{weight:.4f}"></i>' for weight in one.row)
+    largest = number(float(np.max(one.row)))
+    return (
+        f'<figure><div class="av-columns" role="img" aria-label="A row of {len(one.row)} weights, q·k divided by '
+        f'{one.by}: the largest is {largest}">{heights}</div><figcaption><b>÷ {NAMES[one.by]}</b> '
+        f"<small>= {number(one.divisor, whole=True)}</small><br>spread {number(one.spread)}, entropy "
+        f"{number(one.entropy_share)}</figcaption></figure>"
+    )
+
+
+def _wrong_cell(line: Line) -> str:
+    if not line.odd:
+        return cell(line.wrong, lit=True)
+    return f'<td class="av-odd">{line.wrong} <span class="av-badge">{line.odd}</span></td>'

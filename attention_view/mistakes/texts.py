@@ -1,0 +1,144 @@
+"""The ten mistakes in words: a short name, and three sentences each. Nothing here but words and what they hold for."""
+
+from typing import NamedTuple
+
+from attention_core import Experiment, toy
+from attention_core.masks import MASKS
+from attention_view.formula import Part
+
+ANYWHERE = "The numbers above say how far it goes here."  # instead of `see` where the toy is no longer as it was
+
+
+class Mistake(NamedTuple):
+    """One mistake. `see` is told of the toy as it is, with one of these heads and masks; the rest holds anywhere."""
+
+    variant: str  # its name in attention_core.variants
+    short: str
+    wrong: str  # what is done wrong
+    see: str  # what it looks like
+    matters: str  # why it matters
+    part: Part  # of the formula
+    parts: tuple[str, ...] = ("lines",)  # of the token view: what tells best
+    heads: tuple[str, ...] = ("pronoun",)
+    masks: tuple[str, ...] = ("causal",)
+
+    def sentences(self, experiment: Experiment) -> tuple[str, str, str]:
+        """What is done wrong, what you see, why it matters, in Markdown: each is true of this experiment."""
+        as_it_is = not experiment.words and not experiment.edits
+        told = as_it_is and experiment.head in self.heads and experiment.mask in self.masks
+        return self.wrong, self.see if told else ANYWHERE, self.matters
+
+
+MISTAKES = (
+    Mistake(
+        "no_divisor",
+        "no √d",
+        "The scores go into softmax as they are: nobody divides them by √d_head.",
+        "The last word gives one word almost everything: 86 % become more than 99 %.",
+        "With longer queries and keys the scores grow, one word takes all, and where softmax is so sure a model can "
+        "hardly learn.",
+        part="scale",
+        masks=MASKS,
+    ),
+    Mistake(
+        "sqrt_d_model",
+        "√d_model",
+        "The scores are divided by √12, the root of d_model, the length of a token's vector. Right is √4, the root of "
+        "d_head, the length of a query.",
+        "The last word is less sure than it should be: 86 % on one word become 53 %.",
+        "Each score adds up d_head products, so only d_head says how far scores spread. Divided by more, every row "
+        "gets too even.",
+        part="scale",
+        masks=MASKS,
+    ),
+    Mistake(
+        "wrong_axis",
+        "wrong axis",
+        "Softmax shares out each column, where it should share out each row.",
+        "Every column adds up to 1, but the rows do not: *The* hands out 0.10 in all, the last word about 3.",
+        "The words that are looked at now share out the words that ask. So each weight depends on later words, and the "
+        "future leaks through the mask: switch the last word, and rows of earlier words change.",
+        part="softmax",
+        parts=("grid",),
+    ),
+    Mistake(
+        "mask_as_zero",
+        "mask as score 0",
+        "A hidden score is set to 0 instead of −∞.",
+        "e⁰ is 1, so hidden words still get weight: *The*, which may see only itself, gives away 90 %.",
+        "A model trained like this learns to copy from the future, and while it writes there is none to copy from.",
+        part="mask",
+        parts=("grid",),
+    ),
+    Mistake(
+        "mask_after",
+        "mask after softmax",
+        "The weights of hidden words are set to 0 after softmax, when the whole is already shared out.",
+        "Rows add up to less than 1: *The* keeps only 0.10 of its whole.",
+        "What went to hidden words is lost. So early words, from which most is hidden, receive too little.",
+        part="mask",
+        parts=("grid",),
+    ),
+    Mistake(
+        "mask_after_renormalised",
+        "… and renormalise",
+        "The hidden weights are set to 0 after softmax, and then each row is divided by its sum.",
+        "No weight is another one: the largest difference is 0 to 12 decimals.",
+        "So this is no mistake: to divide by what is left is just what −∞ does. Only −∞ is safer. Where a hidden score "
+        "is huge, nothing is left to divide.",
+        part="mask",
+        parts=("grid",),
+        heads=toy.HEAD_NAMES,
+        masks=MASKS,
+    ),
+    Mistake(
+        "one_matrix",
+        "W_K = W_Q",
+        "Keys are made with W_Q, so one table says both what a word looks for and what it offers.",
+        "Mirrored, the scores are the same; the weights are still not, because each row has a sum of its own. The last "
+        "word now looks at words that look for the same.",
+        "To look for something and to offer it are two things. With one table, a question finds only questions like "
+        "itself.",
+        part="scores",
+    ),
+    Mistake(
+        "no_positions",
+        "no positions",
+        "The place numbers of every vector are 0: no word knows where it stands.",
+        "The previous head and the sink head look equally at all that they may see; the pronoun head reads no places "
+        "and does not notice.",
+        "Attention has no other sense of order. Shuffle the words: without positions the same numbers just move along.",
+        part="scores",
+        heads=toy.HEAD_NAMES,
+        masks=MASKS,
+    ),
+    Mistake(
+        "cut_first",
+        "cut first",
+        "The vector is cut into three pieces of four numbers, and each head gets only one piece.",
+        "The pronoun head is left with **alive, thing, action, pronoun**. It no longer sees **tired** or **soft**, so "
+        "the last word looks equally at all.",
+        "Every head must read the whole vector and pick what it needs with its own tables. What is cut is the product.",
+        part="heads",
+        masks=MASKS,
+    ),
+    Mistake(
+        "mean_of_heads",
+        "mean of heads",
+        "The weights of all heads are averaged, and every head uses the mean.",
+        "Each head gives one word more than 80 % of the last word's weight; the mean gives no word more than 34 %.",
+        "Three questions become one blurred answer, which is no head's opinion.",
+        part="heads",
+        heads=toy.HEAD_NAMES,
+        masks=("causal",),
+    ),
+)
+BY_VARIANT = {mistake.variant: mistake for mistake in MISTAKES}
+
+WHY_A_ROOT = """
+A score adds up d_head products, so long queries and keys make large scores. Take random ones, whose entries have mean 0
+and variance 1: then q·k has the variance d_head, and **spreads** by √d_head. (Vaswani et al. 2017, footnote 4)
+
+Divided by **√d_head**, the spread is 1 at every size, and a row stays as even as it was. With 8 heads, **√d_model** is
+√8 times as much: every row gets too even. Divided by **nothing**, one word ends up with all.
+"""
