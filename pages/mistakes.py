@@ -65,6 +65,7 @@ def out_of_order(experiment: Experiment, order: list[int]) -> None:
 def side_by_side() -> None:
     experiment = workbench.experiment()  # here, since a pick runs this part alone
     seed = mistake_inputs.shuffle_seed() if mistake.variant == "no_positions" else 0
+    mistake_inputs.draw_shuffle(seed, shown=mistake.variant == "no_positions")
     try:
         if seed:
             out_of_order(experiment, seeded_order(len(experiment.tokens), seed))
@@ -73,8 +74,7 @@ def side_by_side() -> None:
     except ValueError as refusal:
         st.html(f'<p class="av-note">This mistake cannot be made here: {html.escape(str(refusal))}.</p>')
         return
-    mistake_inputs.draw_shuffle(seed, shown=mistake.variant == "no_positions")
-    st.markdown(" ".join(mistake.sentences(experiment)))
+    st.markdown(mistake.story(experiment))
     lesson.fold_tables(lambda: mistakes.twin(pair_of(experiment), mistake.short))
 
 

@@ -47,7 +47,7 @@ def earlier_row_table(pair: Pair) -> str:
     return table(
         body,
         caption=caption_text(f"The row of {asks}, with the one last word and the other"),
-        head=heading_row(["layer, last word", *token_titles((*tokens[:-1], "last word"))]),
+        head=heading_row(["layer, last word", *token_titles(tokens)[:-1], "last word"]),
         style="av-twin av-earlier",
     )
 

@@ -7,6 +7,7 @@ from attention_core.masks import MASKS
 from attention_view.formula import Part
 
 ANYWHERE = "The numbers above say how far it goes here."  # instead of `see` where the toy is no longer as it was
+HIDES_NOTHING = "Nothing, for the mask is off and hides nothing: switch it on."
 
 
 class Mistake(NamedTuple):
@@ -22,10 +23,18 @@ class Mistake(NamedTuple):
     heads: tuple[str, ...] = ("pronoun",)
     masks: tuple[str, ...] = ("causal",)
 
+    def story(self, experiment: Experiment) -> str:
+        """The three sentences with their headings, in Markdown."""
+        parts = zip(("What is done", "What you see", "Why it matters"), self.sentences(experiment), strict=True)
+        return "\n\n".join(f"**{heading}.** {sentence}" for heading, sentence in parts)
+
     def sentences(self, experiment: Experiment) -> tuple[str, str, str]:
         """What is done wrong, what you see, why it matters, in Markdown: each is true of this experiment."""
-        as_it_is = not experiment.words and not experiment.edits
-        told = as_it_is and experiment.head in self.heads and experiment.mask in self.masks
+        told = experiment.head in self.heads and experiment.mask in self.masks
+        if experiment.edits or experiment.words:
+            return self.wrong, ANYWHERE, self.matters
+        if self.part == "mask" and experiment.mask == "none":
+            return self.wrong, HIDES_NOTHING, self.matters
         return self.wrong, self.see if told else ANYWHERE, self.matters
 
 
@@ -43,10 +52,10 @@ MISTAKES = (
     Mistake(
         "sqrt_d_model",
         "√d_model",
-        "The scores are divided by √12, the root of d_model, the length of a token's vector. Right is √4, the root of "
-        "d_head, the length of a query.",
+        "The scores are divided by √12, the root of a token vector's length (d_model), instead of √4, the root of a "
+        "query's length (d_head).",
         "The last word is less sure than it should be: 86 % on one word become 53 %.",
-        "Each score adds up d_head products, so only d_head says how far scores spread. Divided by more, every row "
+        "Each score adds up d_head products, so only d_head says how far scores spread; divided by more, every row "
         "gets too even.",
         part="scale",
         masks=MASKS,
@@ -56,8 +65,8 @@ MISTAKES = (
         "wrong axis",
         "Softmax shares out each column, where it should share out each row.",
         "Every column adds up to 1, but the rows do not: *The* hands out 0.10 in all, the last word about 3.",
-        "The words that are looked at now share out the words that ask. So each weight depends on later words, and the "
-        "future leaks through the mask: switch the last word, and rows of earlier words change.",
+        "The words that are looked at now share out the words that ask, so the future leaks through the mask: switch "
+        "the last word, and rows of earlier words change.",
         part="softmax",
         parts=("grid",),
     ),
@@ -75,17 +84,17 @@ MISTAKES = (
         "mask after softmax",
         "The weights of hidden words are set to 0 after softmax, when the whole is already shared out.",
         "Rows add up to less than 1: *The* keeps only 0.10 of its whole.",
-        "What went to hidden words is lost. So early words, from which most is hidden, receive too little.",
+        "What went to hidden words is lost, so early words, from which most is hidden, receive too little.",
         part="mask",
         parts=("grid",),
     ),
     Mistake(
         "mask_after_renormalised",
-        "… and renormalise",
+        "mask after, renormalised",
         "The hidden weights are set to 0 after softmax, and then each row is divided by its sum.",
         "No weight is another one: the largest difference is 0 to 12 decimals.",
-        "So this is no mistake: to divide by what is left is just what −∞ does. Only −∞ is safer. Where a hidden score "
-        "is huge, nothing is left to divide.",
+        "So this is no mistake, since −∞ does just that; only where a hidden score is huge −∞ is safer, because else "
+        "nothing would be left to divide.",
         part="mask",
         parts=("grid",),
         heads=toy.HEAD_NAMES,
@@ -95,9 +104,9 @@ MISTAKES = (
         "one_matrix",
         "W_K = W_Q",
         "Keys are made with W_Q, so one table says both what a word looks for and what it offers.",
-        "Mirrored, the scores are the same; the weights are still not, because each row has a sum of its own. The last "
-        "word now looks at words that look for the same.",
-        "To look for something and to offer it are two things. With one table, a question finds only questions like "
+        "Mirrored, the scores are the same and the weights are still not, because each row has its own sum; and the "
+        "last word now looks at words that look for the same.",
+        "To look for something and to offer it are two things; with one table, a question finds only questions like "
         "itself.",
         part="scores",
     ),
@@ -107,7 +116,8 @@ MISTAKES = (
         "The place numbers of every vector are 0: no word knows where it stands.",
         "The previous head and the sink head look equally at all that they may see; the pronoun head reads no places "
         "and does not notice.",
-        "Attention has no other sense of order. Shuffle the words: without positions the same numbers just move along.",
+        "Attention has no other sense of order: shuffle the words, and without positions the same numbers just move "
+        "along.",
         part="scores",
         heads=toy.HEAD_NAMES,
         masks=MASKS,
@@ -116,9 +126,9 @@ MISTAKES = (
         "cut_first",
         "cut first",
         "The vector is cut into three pieces of four numbers, and each head gets only one piece.",
-        "The pronoun head is left with **alive, thing, action, pronoun**. It no longer sees **tired** or **soft**, so "
+        "The pronoun head is left with **alive, thing, action, pronoun** and no longer sees **tired** or **soft**, so "
         "the last word looks equally at all.",
-        "Every head must read the whole vector and pick what it needs with its own tables. What is cut is the product.",
+        "Every head must read the whole vector and pick what it needs with its own tables; what is cut is the product.",
         part="heads",
         masks=MASKS,
     ),
@@ -139,6 +149,6 @@ WHY_A_ROOT = """
 A score adds up d_head products, so long queries and keys make large scores. Take random ones, whose entries have mean 0
 and variance 1: then q·k has the variance d_head, and **spreads** by √d_head. (Vaswani et al. 2017, footnote 4)
 
-Divided by **√d_head**, the spread is 1 at every size, and a row stays as even as it was. With 8 heads, **√d_model** is
+Divided by **√d_head**, the spread is about 1 at every size, and a row stays as even as it was. With 8 heads, **√d_model** is
 √8 times as much: every row gets too even. Divided by **nothing**, one word ends up with all.
 """

@@ -16,10 +16,12 @@ function gridPart(data, acts) {
   queries.forEach((query, i) => query.marked.forEach((part) => onLine(part, { row: i }, acts)));
   let revealed = -1; // the query that was last scrolled to
   walkable(cells, (i, j) => acts.pick(turned ? j : i));
+  const root = element("div", "grid", {}, heading(turned ? "query" : "key", { "aria-hidden": "true" }),
+    element("div", "scroll", {}, table), legend());
   return {
-    root: element("div", "grid", {}, heading(turned ? "query" : "key", { "aria-hidden": "true" }),
-      element("div", "scroll", {}, table), legend()),
+    root,
     update(next) {
+      root.classList.toggle("leaking", Boolean(next.leaks));
       const onTop = turned ? next.query_tokens : next.key_tokens;
       table.classList.toggle("on-end", onTop.some((token) => token.length > UPRIGHT));
       keys.forEach((key, j) => setHeader(key, next.key_tokens[j], next.key_names[j]));
@@ -189,5 +191,6 @@ function walkable(cells, pick) {
 function legend() {
   return element("div", "legend", { "aria-hidden": "true" },
     element("span", "", {}, "weight 0"), element("span", "scale"), element("span", "", {}, "1"),
-    element("span", "hatch sample"), element("span", "", {}, "masked"));
+    element("span", "hatch sample"), element("span", "", {}, "masked"),
+    element("span", "if-leaking", {}, "hatched number: leaks"));
 }

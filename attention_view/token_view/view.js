@@ -77,7 +77,7 @@ function tokenView(first, parentElement) {
   };
   const isEmpty = !first.query_tokens.length || !first.key_tokens.length;
   const parts = isEmpty ? {} : partsOf(first, acts);
-  placeParts(frame, parts);
+  placeParts(frame, parts, first.size);
   root.classList.toggle("small", first.size !== "normal");
   root.classList.toggle("half", first.size === "half");
   document.addEventListener("keydown", clear);
@@ -157,11 +157,12 @@ function partsOf(data, acts) {
 }
 
 /** Tokens on top; lines, or else the grid, on the left; numbers beside them; the sentence; a grid below lines. */
-function placeParts({ root, stage, below, words, caption }, { tokens, lines, numbers, grid }) {
+function placeParts({ root, stage, below, words, caption }, { tokens, lines, numbers, grid }, size) {
   if (tokens) root.insertBefore(tokens.root, stage);
   const beside = [lines ?? grid, numbers].filter(Boolean);
   if (beside.length) {
-    words.prepend(caption); // spoken as the name of the whole
+    if (size === "half") root.insertBefore(caption, stage); // it tells the two pictures apart
+    else words.prepend(caption); // spoken as the name of the whole
     stage.append(beside[0].root, words, ...beside.slice(1).map((part) => part.root));
   }
   stage.classList.toggle("both", beside.length === 2);

@@ -1,12 +1,16 @@
 """What the pages say about the toy is true of the toy's numbers."""
 
+from urllib.parse import parse_qsl
+
 import numpy as np
 import pytest
 
-from attention_core import Experiment, attention_record, softmax, toy, trace
+from attention_core import Edit, Experiment, attention_record, softmax, toy, trace
 from attention_core.earlier_rows import earlier_rows
 from attention_core.generation import generation
 from attention_core.patterns import mean_of_heads
+from attention_core.scaling import N_HEADS, scaled
+from attention_core.telltales import ROUNDING, asymmetry, followed_the_last_word, leaks, moved_weights, slice_names
 from attention_core.two_queries import two_queries
 from attention_view.layout import LAYOUTS
 from tests.app.test_pages import app
@@ -91,6 +95,88 @@ def scores_with_one_table_are_the_same_both_ways():
     r = record()
     scores = attention_record(r.X, r.W_Q, r.W_Q, r.W_V, r.W_O).scores
     return np.allclose(scores, scores.swapaxes(-1, -2)) and not np.allclose(r.scores, r.scores.swapaxes(-1, -2))
+
+
+MASKS = ("causal", "none")
+
+
+def wrong(variant, ending, mask="causal", head=PRONOUN):
+    return record(ending=ending, mask=mask, variant=variant).weights[head]
+
+
+def for_both_endings(holds, masks=("causal",)):
+    """A claim that its page makes whatever the last word is, and with these masks."""
+    return lambda: all(holds(ending, mask) for ending in toy.ENDINGS for mask in masks)
+
+
+def from_86_percent_to(variant, low, high):
+    return for_both_endings(
+        lambda ending, mask: (
+            round(weights(ending=ending, mask=mask)[LAST].max(), 2) == 0.86
+            and low < wrong(variant, ending, mask)[LAST].max() < high
+        ),
+        MASKS,
+    )
+
+
+def columns_are_shared_out(ending, mask):
+    shares = wrong("wrong_axis", ending)
+    sums = shares.sum(axis=1)
+    return np.allclose(shares.sum(axis=0), 1) and round(sums[THE], 2) == 0.10 and round(sums[LAST]) == 3
+
+
+def the_future_leaks(ending, mask):
+    right, leaking = (followed_the_last_word(Experiment(ending=ending, variant=v)) for v in ("right", "wrong_axis"))
+    return right[:, :LAST].max() <= ROUNDING < leaking[PRONOUN, :LAST].max()
+
+
+def rows_keep_less(ending, mask):
+    sums = wrong("mask_after", ending).sum(axis=1)
+    return (sums[:LAST] < 1).all() and round(sums[THE], 2) == 0.10
+
+
+def renormalised_is_minus_infinity(ending, mask):
+    one, other = (record(ending=ending, mask=mask, variant=v) for v in ("right", "mask_after_renormalised"))
+    return np.abs(one.weights - other.weights).max() <= ROUNDING
+
+
+def questions_find_questions_like_themselves(ending, mask):
+    one = record(ending=ending, mask=mask, variant="one_matrix")
+    row, Q = one.weights[PRONOUN, LAST], one.Q[PRONOUN]
+    same = set(np.flatnonzero(row >= row.max() - ROUNDING))
+    asks_for_it = set(np.flatnonzero(Q @ Q[LAST]))
+    return asymmetry(one.scores[PRONOUN]) <= ROUNDING < asymmetry(one.weights[PRONOUN]) and same == asks_for_it
+
+
+def only_the_pronoun_head_does_not_notice(ending, mask):
+    right, without = (record(ending=ending, mask=mask, variant=v) for v in ("right", "no_positions"))
+    even = without.mask / without.mask.sum(axis=1, keepdims=True)
+    return np.allclose(without.weights[[PREVIOUS, SINK]], even) and np.allclose(
+        right.weights[PRONOUN], without.weights[PRONOUN]
+    )
+
+
+def cut_the_pronoun_head_is_left_with_four(ending, mask):
+    cut = record(ending=ending, mask=mask, variant="cut_first")
+    row = cut.weights[PRONOUN, LAST]
+    return slice_names(cut, PRONOUN) == ("alive", "thing", "action", "pronoun") and np.allclose(row, 0.1)
+
+
+def heads_are_sure_and_their_mean_is_not(ending, mask):
+    one, mean = (record(ending=ending, variant=v).weights[:, LAST] for v in ("right", "mean_of_heads"))
+    return (one.max(axis=1) > 0.8).all() and (mean.max(axis=1) <= 0.34).all()
+
+
+def a_huge_hidden_score_leaves_nothing():
+    huge = (Edit("scores", (PRONOUN, THE, LAST), 1000.0),)
+    return weights(edits=huge)[THE, THE] == 1 and weights(edits=huge, variant="mask_after_renormalised")[THE, THE] == 0
+
+
+SIZES = (1, 8, 64, 512)
+
+
+def scaled_by(name):
+    return [next(one for one in scaled(d_head) if one.by == name) for d_head in SIZES]
 
 
 CLAIMS = [
@@ -246,17 +332,104 @@ CLAIMS = [
         "Which numbers does *it* no longer receive?",
         lambda: np.flatnonzero(lost_without_the_pronoun_head() > 0.4).tolist() == [0, 1],
     ),
+    ("mistakes", "86 % become more than 99 %", from_86_percent_to("no_divisor", 0.99, 1)),
+    ("mistakes?mistake=sqrt_d_model", "86 % on one word become 53 %", from_86_percent_to("sqrt_d_model", 0.525, 0.535)),
+    (
+        "mistakes?mistake=sqrt_d_model",
+        "divided by √12, the root of a token vector's length (d_model), instead of √4",
+        lambda: record().X.shape[-1] == 12 and record(variant="sqrt_d_model").divisor == 12**0.5,
+    ),
+    (
+        "mistakes?mistake=wrong_axis",
+        "Every column adds up to 1, but the rows do not: *The* hands out 0.10 in all, the last word about 3.",
+        for_both_endings(columns_are_shared_out),
+    ),
+    (
+        "mistakes?mistake=wrong_axis",
+        "switch the last word, and rows of earlier words change",
+        for_both_endings(the_future_leaks),
+    ),
+    (
+        "mistakes?mistake=mask_as_zero",
+        "*The*, which may see only itself, gives away 90 %",
+        for_both_endings(
+            lambda ending, mask: (
+                abs(leaks(record(ending=ending, variant="mask_as_zero"))[PRONOUN, THE] - 0.9) < 1e-9
+                and record().mask[THE].sum() == 1
+            )
+        ),
+    ),
+    (
+        "mistakes?mistake=mask_after",
+        "Rows add up to less than 1: *The* keeps only 0.10 of its whole.",
+        for_both_endings(rows_keep_less),
+    ),
+    (
+        "mistakes?mistake=mask_after_renormalised",
+        "the largest difference is 0 to 12 decimals",
+        for_both_endings(renormalised_is_minus_infinity, MASKS),
+    ),
+    (
+        "mistakes?mistake=mask_after_renormalised",
+        "only where a hidden score is huge −∞ is safer, because else nothing would be left to divide",
+        a_huge_hidden_score_leaves_nothing,
+    ),
+    (
+        "mistakes?mistake=one_matrix",
+        "the last word now looks at words that look for the same",
+        for_both_endings(questions_find_questions_like_themselves),
+    ),
+    (
+        "mistakes?mistake=no_positions",
+        "The previous head and the sink head look equally at all that they may see; the pronoun head reads no places "
+        "and does not notice.",
+        for_both_endings(only_the_pronoun_head_does_not_notice, MASKS),
+    ),
+    (
+        "mistakes?mistake=no_positions",
+        "without positions the same numbers just move along",
+        lambda: (
+            np.abs(moved_weights(Experiment(mask="none", variant="no_positions"), [*range(9, -1, -1)])).max()
+            <= ROUNDING
+        ),
+    ),
+    (
+        "mistakes?mistake=cut_first",
+        "no longer sees **tired** or **soft**, so the last word looks equally at all",
+        for_both_endings(cut_the_pronoun_head_is_left_with_four, MASKS),
+    ),
+    (
+        "mistakes?mistake=mean_of_heads",
+        "Each head gives one word more than 80 % of the last word's weight; the mean gives no word more than 34 %.",
+        for_both_endings(heads_are_sure_and_their_mean_is_not),
+    ),
+    (
+        "mistakes",
+        "Divided by **√d_head**, the spread is about 1 at every size, and a row stays as even as it was.",
+        lambda: (
+            all(round(one.spread, 1) in (1.0, 1.1) for one in scaled_by("√d_head"))
+            and np.ptp([one.entropy_share for one in scaled_by("√d_head")]) < 0.04
+        ),
+    ),
+    (
+        "mistakes",
+        "With 8 heads, **√d_model** is √8 times as much: every row gets too even.",
+        lambda: N_HEADS == 8 and all(one.entropy_share > 0.95 for one in scaled_by("√d_model")),
+    ),
+    ("mistakes", "Divided by **nothing**, one word ends up with all.", lambda: scaled_by("nothing")[-1].largest > 0.95),
 ]
 
 
 @pytest.fixture(scope="module")
 def texts():
+    """The words of each page; after a "?" stands what is chosen there."""
     pages = {page for page, _, _ in CLAIMS}
-    return {
-        (page, layout): "\n".join(element.value for element in app(page, layout=layout).markdown)
+    opened = {
+        (page, layout): app(page.partition("?")[0], layout=layout, **dict(parse_qsl(page.partition("?")[2])))
         for page in pages
         for layout in LAYOUTS
     }
+    return {key: "\n".join(element.value for element in at.markdown) for key, at in opened.items()}
 
 
 @pytest.mark.parametrize(("page", "words", "holds"), CLAIMS, ids=[words for _, words, _ in CLAIMS])
