@@ -32,7 +32,7 @@ def tokens(
         key_tokens=record.key_tokens,
         weights=record.weights[head],
         mask=record.mask,
-        scores=_shown_scores(record, head),
+        scores=shown_scores(record, head),
         may_leak=may_leak(record.variant),
         ask=st.session_state["ask"],
         parts=parts,
@@ -54,7 +54,7 @@ def beside(
         key_tokens=record.key_tokens,
         weights=record.weights[head],
         mask=record.mask,
-        scores=_shown_scores(record, head),
+        scores=shown_scores(record, head),
         may_leak=may_leak(record.variant),
         column_sums="grid" in parts,
         ask=ask,
@@ -86,7 +86,7 @@ def mean(record: AttentionRecord, weights: ArrayLike, *, ask: int, key: str) -> 
     )
 
 
-def _shown_scores(record: AttentionRecord, head: int) -> Array:
+def shown_scores(record: AttentionRecord, head: int) -> Array:
     """The scores; where the mask leaks, a hidden one is what it was set to."""
     scores: Array = (record.masked_scores if may_leak(record.variant) else record.scores)[head]
     return scores

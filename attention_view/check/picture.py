@@ -4,8 +4,11 @@ import streamlit as st
 
 from attention_core import AttentionRecord, Experiment, trace
 from attention_core.named import AXES, Named
+from attention_core.variants import may_leak
 from attention_view import drawn
 from attention_view.check import session
+from attention_view.mistakes import BY_VARIANT
+from attention_view.picture import shown_scores
 from attention_view.questions import Question, best_places
 from attention_view.token_view import token_view
 from attention_view.vectors import Kind, vector_strip
@@ -28,21 +31,28 @@ def real_picture(question: Question) -> None:
         st.session_state.update({"pictured": place, "check_ask": _asks(question)})
     is_on = bool(record.heads_on[h])
     with st.container(key="head_is_on" if is_on else "head_is_off"):
-        _view(record, h, is_on=is_on)
+        _view(record, h, _caption(experiment, record.head_names[h], is_on=is_on))
     _numbers(question, experiment, record)
 
 
-def _view(record: AttentionRecord, h: int, *, is_on: bool) -> None:
-    """The lines of one head; those of a head that is off are grey, and the caption says so."""
+def _caption(experiment: Experiment, head: str, *, is_on: bool) -> str:
+    """What the picture shows: a head that is off and a layer with a mistake say so."""
+    mistake = BY_VARIANT.get(experiment.variant)
+    return f"{head} head{'' if is_on else ', off: not handed on'}{f', mistake: {mistake.short}' if mistake else ''}"
+
+
+def _view(record: AttentionRecord, h: int, caption: str) -> None:
+    """The lines of one head; those of a head that is off are grey."""
     token_view(
         query_tokens=record.query_tokens,
         key_tokens=record.key_tokens,
         weights=record.weights[h],
         mask=record.mask,
-        scores=record.scores[h],
+        scores=shown_scores(record, h),
+        may_leak=may_leak(record.variant),
         ask=st.session_state["check_ask"],
         parts=("lines",),
-        caption=f"{record.head_names[h]} head" + ("" if is_on else ", off: not handed on"),
+        caption=caption,
         key="check_view",
         ask_key="check_ask",
     )

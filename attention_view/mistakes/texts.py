@@ -149,6 +149,6 @@ WHY_A_ROOT = """
 A score adds up d_head products, so long queries and keys make large scores. Take random ones, whose entries have mean 0
 and variance 1: then q·k has the variance d_head, and **spreads** by √d_head. (Vaswani et al. 2017, footnote 4)
 
-Divided by **√d_head**, the spread is about 1 at every size, and a row stays as even as it was. With 8 heads, **√d_model** is
-√8 times as much: every row gets too even. Divided by **nothing**, one word ends up with all.
+Divided by **√d_head**, the spread is about 1 at every size, and a row stays as even as it was. With 8 heads,
+**√d_model** is √8 times as much: every row gets too even. Divided by **nothing**, one word ends up with all.
 """

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, get_args
 from attention_view.questions.lines import line_of
 from attention_view.questions.question import Kind, Option, Question
 from attention_view.questions.rules import Broken, check_meaning, experiment_of
+from attention_view.questions.settings import MISTAKES, address
 
 QUESTIONS = Path(__file__).parent / "questions.toml"
 ALWAYS = {"id": str, "kind": str, "page": str, "text": str}
@@ -111,7 +112,9 @@ def _question(entry: Mapping[str, Any], *, pages: Collection[str]) -> Question:
     stem, _, query = entry["page"].partition("?")
     if stem not in pages:
         raise Broken(f"page must be one of {', '.join(pages)}, but it is {stem!r}", "page")
-    link = "&".join(part for part in (_address(experiment), query) if part)
+    if experiment.variant != "right" and stem != MISTAKES:
+        raise Broken(f"page must be {MISTAKES} if shows names a variant, but it is {stem!r}", "page")
+    link = "&".join(part for part in (*address(experiment, stem), query) if part)
     question = Question(
         id=entry["id"],
         kind=kind,
@@ -170,7 +173,3 @@ def _check_fields(
     for name in must:
         if name not in entry:
             raise Broken(f"{what} must have {name}", *at)
-
-
-def _address(experiment: Any) -> str:
-    return "&".join(f"{name}={value}" for name, value in experiment.link().items())

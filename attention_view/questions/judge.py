@@ -13,7 +13,7 @@ from attention_core.named import Named
 from attention_core.prediction import misplaced_weight
 from attention_view.numbers import number, percent
 from attention_view.questions.question import SETTINGS, Question
-from attention_view.questions.settings import holds, settings, with_fields
+from attention_view.questions.settings import address, holds, settings, with_fields
 from attention_view.tokens import distinct_names, html_text
 
 Answer = int | Sequence[float] | Experiment  # the place of a token or an option; a share for each token; switches
@@ -79,8 +79,9 @@ def settling_link(question: Question) -> str:
     if found is None:
         return question.link
     stem, _, query = question.link.partition("?")
-    own = [part for part in query.split("&") if part and part.partition("=")[0] not in question.experiment.link()]
-    settings = [f"{name}={value}" for name, value in found.link().items()]
+    before = {part.partition("=")[0] for part in address(question.experiment, stem)}
+    own = [part for part in query.split("&") if part and part.partition("=")[0] not in before]
+    settings = address(found, stem)
     return f"{stem}?{'&'.join((*settings, *own))}" if settings or own else stem
 
 

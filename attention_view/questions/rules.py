@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from attention_core import Experiment
+from attention_core.conditions import SAME
 from attention_view.questions.judge import OTHERWISE, best_places, solution
 from attention_view.questions.question import SETTINGS, Question
 from attention_view.questions.settings import settings
@@ -74,6 +75,8 @@ def _check_bars(question: Question) -> None:
     _check_row(question, "row", ("key",))
     if not question.named.strip().startswith("weights"):
         raise Broken(f"row must be a row of weights, which sum to 1, but it is {question.named!r}", "row")
+    if abs(question.row().values.sum() - 1) > SAME:
+        raise Broken(f"row must sum to 1, but {question.named!r} sums to {question.row().values.sum():.4g}", "row")
     if not 0 < question.within < 0.5:
         raise Broken(f"within must be a share between 0 and 0.5, but it is {question.within:g}", "within")
 

@@ -8,7 +8,8 @@ from urllib.parse import parse_qsl
 from attention_core import Experiment, trace
 from attention_core.text_forms import TEXT_FORMS
 
-SETTABLE = ("ending", "mask", "head", "ask", "heads")  # what the picture of a question can show
+SETTABLE = ("ending", "mask", "head", "ask", "heads", "variant")  # what the picture of a question can show
+MISTAKES = "mistakes"  # the page that shows the variants; its address calls them by the name of its own switch
 
 
 def settings(text: str) -> dict[str, Any]:
@@ -31,6 +32,15 @@ def settings(text: str) -> dict[str, Any]:
 def with_fields(experiment: Experiment, fields: Mapping[str, Any]) -> Experiment:
     """The experiment with these fields changed."""
     return replace(experiment, **fields)
+
+
+def address(experiment: Experiment, page: str) -> list[str]:
+    """The settings of an experiment in the address of a page: ["ending=soft", "ask=8"]."""
+    link = experiment.link()
+    variant = link.pop("variant", None)
+    if variant and page == MISTAKES:
+        link["mistake"] = variant
+    return [f"{name}={value}" for name, value in link.items()]
 
 
 def holds(fields: dict[str, Any], experiment: Experiment) -> bool:

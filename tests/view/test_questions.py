@@ -19,7 +19,17 @@ from attention_view.questions import (
 )
 from attention_view.questions.question import SETTINGS
 
-PAGES = ("neighbours", "queries_and_keys", "softmax", "values", "every_token", "heads", "two_queries", "kv_cache")
+PAGES = (
+    "neighbours",
+    "queries_and_keys",
+    "softmax",
+    "values",
+    "every_token",
+    "heads",
+    "two_queries",
+    "kv_cache",
+    "mistakes",
+)
 FILE = load_questions(QUESTIONS, pages=PAGES)
 OF_KIND = {kind: [q for q in FILE.questions if q.kind == kind] for kind in ("click", "bars", "switch", "choice")}
 CONFUSIONS = {
@@ -106,6 +116,11 @@ def test_the_numbers_in_the_texts_are_true():
     assert not record.scores[0, 3].any() and not record.scores[0, 6].any()  # zero-score, no-preference
     assert (record.X.shape[1], record.Q.shape[2]) == (12, 4)  # which-root
     assert not record.V[2, 0].any() and record.weights[2, 8, 0] > 0.8  # sink-gives
+    wide, one, axis = (trace(Experiment(variant=name)) for name in ("sqrt_d_model", "one_matrix", "wrong_axis"))
+    assert wide.scores[0, 9, 1].round(2) == 2.31 and round(np.exp(2.31)) == 10  # wrong-root
+    assert np.flatnonzero(one.weights[0, 9] > 0.3).tolist() == [2, 7, 9]  # one-matrix-finds
+    assert axis.weights[0, 2, 1].round(2) == 0.32  # axis-leak
+    assert (trace(Experiment(variant="mask_as_zero")).masked_scores[0, 0] == 0).all()  # mask-with-zero
 
 
 GOOD = '''
@@ -150,10 +165,25 @@ otherwise = "o"
 """
 
 
+BARS = """
+[[question]]
+id = "one"
+page = "mistakes"
+kind = "bars"
+text = "t"
+shows = "variant=sqrt_d_model"
+reason = "r"
+row = "weights[pronoun, tired, *]"
+[question.because]
+otherwise = "o"
+"""
+
+
 def test_a_good_file_is_read():
     found = read_questions(GOOD, pages=PAGES)
     assert [question.id for question in found.questions] == ["one", "two"]
     assert read_questions(SWITCH, pages=PAGES).faults == ()
+    assert read_questions(BARS, pages=PAGES).faults == ()
 
 
 @pytest.mark.parametrize(
@@ -178,6 +208,9 @@ def test_a_good_file_is_read():
         (GOOD, 'otherwise = "o"', 'cat = "o"', 13, "must have otherwise"),
         (GOOD, 'most = ', 'shows = "mask=maybe"\nmost = ', 11, "mask=maybe does not work"),
         (GOOD, 'most = ', 'shows = "colour=red"\nmost = ', 11, "a setting must be one of"),
+        (GOOD, 'most = ', 'shows = "variant=none"\nmost = ', 11, "variant=none does not work"),
+        (GOOD, 'most = ', 'shows = "variant=one_matrix"\nmost = ', 4, "page must be mistakes if shows names a variant"),
+        (BARS, "variant=sqrt_d_model", "variant=wrong_axis", 9, "row must sum to 1, but"),
         (SWITCH, "mat] > 0.8", "cat] > 0.8", 8, "must not hold at the start"),
         (SWITCH, "mat] > 0.8", "mat] > 2", 8, "within reach"),
         (SWITCH, "mat] > 0.8", "mat] >> 0.8", 8, "a condition must read like"),
@@ -222,6 +255,7 @@ def test_every_setting_of_a_switch_exists():
 def test_the_link_of_a_switch_question_shows_what_its_answer_set():
     by_id = {question.id: question for question in FILE.questions}
     assert settling_link(by_id["swing"]) == "neighbours?ending=soft"
+    assert settling_link(by_id["axis-leak"]) == "mistakes?ending=soft&ask=3&mistake=wrong_axis"
     assert settling_link(by_id["one-head-off"]) == "heads?ask=8&heads=previous,sink"
     assert settling_link(by_id["mat-with-soft"]) == by_id["mat-with-soft"].link
 
