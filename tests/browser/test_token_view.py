@@ -412,3 +412,26 @@ def test_many_tokens_scroll_in_the_grids_own_box_under_its_headers(open_view):
     assert inner and head and name
     assert head["y"] == pytest.approx(inner["y"], abs=4)
     assert name["x"] == pytest.approx(inner["x"], abs=4)
+
+
+def test_what_leaks_is_hatched_and_has_its_number_and_the_word_in_lines_numbers_and_grid(open_view):
+    page = open_view("case=leaks")
+    leaking = trace(Experiment(variant="mask_as_zero")).weights[0]
+    asks(page, "cat").click()
+    expect(end_of(page, "sat").locator(".share")).to_have_text("10 % leaks")
+    expect(end_of(page, "sat").locator(".end")).to_be_visible()
+    expect(end_of(page, "The, token 1").locator(".share")).to_have_text("10 %")
+    line = page.locator('.lines .strong path[data-query="1"][data-key="2"]')
+    assert line.evaluate("path => getComputedStyle(path).strokeDasharray") == "5px, 4px"
+    assert page.locator('.lines .strong path[data-query="1"][data-key="0"]').get_attribute("class") != "leaks"
+    assert weights_shown(page)[1:3] == [f"{leaking[1, 1]:.3f}", f"leaks {leaking[1, 2]:.3f}"]
+    cells = grid_row(page, "cat").get_by_role("gridcell")
+    expect(cells.nth(2)).to_have_accessible_name(".10, masked, but leaks")
+    expect(cells.nth(1)).to_have_accessible_name(".10")
+    assert "repeating-linear-gradient" in cells.nth(2).evaluate("cell => getComputedStyle(cell).backgroundImage")
+    expect(page.locator(".grid .sums td").nth(1)).to_have_text(f"{leaking[:, 1].sum():.2f}")
+    expect(page.locator(".sentence .shown")).to_contain_text("It leaks: 80 percent goes to 8 tokens")
+    expect(page.get_by_text("hatched number: leaks")).to_be_visible()
+    assert axe_violations(page) == []
+    looked_at(page, "tired").click()
+    expect(page.locator(".token-row.query").nth(0).locator(".share")).to_have_text("10 % leaks")

@@ -38,6 +38,21 @@ def odd():
     return {"query_tokens": ["&lt;", "", "*x*"], "key_tokens": keys, "weights": weights, "mask": mask}
 
 
+def leaks():
+    """The toy with a mask that leaks, and the sums of its columns."""
+    record = trace(Experiment(variant="mask_as_zero"))
+    return {
+        "query_tokens": record.query_tokens,
+        "key_tokens": record.key_tokens,
+        "weights": record.weights[0],
+        "mask": record.mask,
+        "scores": record.masked_scores[0],
+        "may_leak": True,
+        "column_sums": True,
+        "size": "half",
+    }
+
+
 def many():
     """Forty tokens."""
     tokens = [f"token{n}" for n in range(40)]
@@ -51,7 +66,7 @@ def none():
 
 def picture() -> None:
     """The token view in a fragment, and a line that follows it."""
-    case = {"toy": toy, "odd": odd, "many": many, "none": none}[st.query_params.get("case", "toy")]
+    case = {"toy": toy, "odd": odd, "leaks": leaks, "many": many, "none": none}[st.query_params.get("case", "toy")]
     arrays = case()
     parts = st.query_params.get("parts", "lines,numbers,grid").split(",")
     st.session_state.setdefault("ask", max(len(arrays["query_tokens"]) - 1, 0))
