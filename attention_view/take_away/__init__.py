@@ -15,7 +15,7 @@ KEY, LIST = "take_away", "take_away_list"
 WANTED = "take_away wanted"  # in the session: what a button asked for, until the page has run
 _component = st.components.v2.component(
     "attention_take_away",
-    js=script(Path(__file__).parent, ("plot.js", "save.js", "list.js")),
+    js=script(Path(__file__).parent, ("sheet.js", "plot.js", "markup.js", "save.js", "list.js")),
     isolate_styles=False,  # styled by take_away.css
 )
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
+from html import unescape
 from typing import Any, NamedTuple
 
 from attention_core.record_files import record_json, record_npz
@@ -27,6 +28,9 @@ TYPES = {
     "json": "application/json",
     "html": "text/html;charset=utf-8",
 }
+ASKS = "the numbers of the word that asks"
+DRAWING = re.compile(r"<(figure|table|section)\b|role=.table")  # markup that is more than a sentence
+FOUND_BY = 80  # letters of markup by which the browser finds it
 LONGEST_NAME = 60  # characters of a file's name that tell what is in it
 
 
@@ -49,14 +53,15 @@ class Source:
 class Offer(NamedTuple):
     """One thing to take away: in which group it is listed, its name, and how to make it in each of its forms.
 
-    A Plotly figure is drawn by the browser alone: `plot` is its alt text, to find it by.
+    A Plotly figure and markup are turned into a picture by the browser: `where` says by what it finds them on the
+    page, by the alt text of a "plot", the count of the markup that "follows" a token, or the text of other "markup".
     """
 
     group: str
     name: str
     file: str  # its name without the ending
     forms: dict[str, Callable[[], str | bytes]]
-    plot: str = ""
+    where: dict[str, str | int] | None = None
     caption: str = ""
 
 
@@ -85,8 +90,8 @@ def message(listed: Sequence[Offer], wanted: object = None) -> bytes:
                     "id": place,
                     "name": offer.name,
                     "file": offer.file,
-                    "forms": ["svg", "png"] if offer.plot else list(offer.forms),
-                    "plot": offer.plot,
+                    "forms": ["svg", "png"] if offer.where else list(offer.forms),
+                    "where": offer.where,
                     "caption": offer.caption,
                 }
                 for place, offer in enumerate(listed)
@@ -114,19 +119,27 @@ def _file(listed: Sequence[Offer], wanted: object) -> dict[str, str] | None:
 
 
 def _pictures(source: Source) -> Iterator[Offer]:
+    follows = -1
+    credit = f"{source.title} · {source.product}"
     for piece in source.pieces:
+        follows += isinstance(piece, Follows)
         match piece:
             case View(data, ask) if data["parts"] != ["tokens"]:
                 what = [part for part in ("lines", "grid", "numbers") if part in data["parts"]]
                 name = f"{' and '.join(what)}: {data['caption'] or 'who looks at whom'}"
-                credit = f"{source.title} · {source.product}"
                 svg = partial(token_picture, data, ask=ask, theme=source.theme, credit=credit)
                 yield Offer(PICTURES, name, _name(source, name), {"svg": svg, "png": svg})
             case Figure(figure):
                 alt = alt_text(figure)
                 name = re.split(r"\. |: ", alt)[0].rstrip(".")
                 caption = str(figure.layout.meta["caption"])
-                yield Offer(PICTURES, name, _name(source, name), {}, plot=alt, caption=caption)
+                yield Offer(PICTURES, name, _name(source, name), {}, {"plot": alt}, caption)
+            case Follows(markup) if DRAWING.search(markup):
+                yield Offer(PICTURES, ASKS, _name(source, ASKS), {}, {"follows": follows}, credit)
+            case Markup(markup) if DRAWING.search(markup):
+                name = _title(markup)
+                where: dict[str, str | int] = {"markup": _text(markup)[:FOUND_BY]}
+                yield Offer(PICTURES, name, _name(source, name), {}, where, credit)
 
 
 def _tables(source: Source) -> Iterator[Offer]:
@@ -173,6 +186,18 @@ def _whole(source: Source) -> Offer:
         link=source.link, styles=source.styles, theme=source.theme,
     )  # fmt: skip
     return Offer(WHOLE, "pictures, words and tables, opens without a network", _stem(source), {"html": html})
+
+
+def _title(markup: str) -> str:
+    """What a piece of markup is called: its first title, or the name that those hear who cannot see it."""
+    title = re.search(r'<(?:fig)?caption>(.*?)(?:<small|</)|aria-label="([^"]+)"|<h\d>(.*?)</h', markup, re.DOTALL)
+    found = next(filter(None, title.groups()), "") if title else ""
+    return unescape(re.sub(r"<[^>]*>", "", found)) or "figure"
+
+
+def _text(markup: str) -> str:
+    """The letters of a piece of markup, without blanks."""
+    return "".join(unescape(re.sub(r"<[^>]*>", "", markup)).split())
 
 
 def _stem(source: Source) -> str:

@@ -18,7 +18,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.take = (item, kind) => {
     view.kind = kind;
     setText(view.said, `Making ${item.file}.${kind} …`);
-    if (item.plot) savePlot(item, kind).then(view.tell, view.fail);
+    if (item.where) saveDrawn(item, kind).then(view.tell, view.fail);
     else setTriggerValue("wanted", `${item.id} ${kind}`);
   };
   view.tell = (name) => setText(view.said, `Saved ${name}.`);

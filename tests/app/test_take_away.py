@@ -69,7 +69,7 @@ def test_every_page_can_be_taken_away(page):
     for title, items in groups.items():
         for item in items:
             for form in item["forms"]:
-                if not item["plot"] and form != "png" and title != "Tables":
+                if not item["where"] and form != "png" and title != "Tables":
                     assert take(at, item["name"], form)
 
 
