@@ -1,5 +1,6 @@
 """An experiment is everything that a person chose, as one small frozen value; `trace` turns it into numbers."""
 
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
@@ -11,7 +12,9 @@ from attention_core.record import AttentionRecord, Names
 from attention_core.text_forms import TEXT_FORMS, Meanings
 from attention_core.variants import VARIANTS
 
-LONGEST_LINK_VALUE = 4_000
+LONGEST_LINK_VALUE = 6_000
+SEALED = ("words", "meanings", "edits", "variant")  # what would be another experiment if a link were cut short in it
+CUT = "the link was changed or cut short: its words, changed numbers and mistake are left out"
 LAST = -1  # for `ask`: the last token
 
 
@@ -64,7 +67,8 @@ class Experiment:
         {'ending': 'soft', 'ask': '8'}
         """
         usual = {field.name: field.default for field in fields(self)} | {"ask": len(self.tokens) - 1}
-        return {name: TEXT_FORMS[name][0](getattr(self, name)) for name in usual if getattr(self, name) != usual[name]}
+        link = {name: TEXT_FORMS[name][0](getattr(self, name)) for name in usual if getattr(self, name) != usual[name]}
+        return {"seal": seal, **link} if (seal := _seal(link)) else link
 
     @classmethod
     def from_link(cls, link: Mapping[str, str]) -> "Experiment":
@@ -77,9 +81,15 @@ class Experiment:
 
     @classmethod
     def from_link_with_refusals(cls, link: Mapping[str, str]) -> tuple["Experiment", list[str]]:
-        """Read the text form, and say for each part that was left out what is wrong with it."""
+        """Read the text form, and say for each part that was left out what is wrong with it.
+
+        A link may be written by hand, and then has no seal. One whose seal does not fit was changed or cut short.
+        """
         chosen: dict[str, object] = {}
         experiment, refusals = cls(), []
+        if "seal" in link and link["seal"] != _seal(link):
+            link = {name: text for name, text in link.items() if name not in SEALED}
+            refusals.append(CUT)
         for names in READ_TOGETHER:
             given = {name: link[name] for name in names if name in link}
             try:
@@ -162,6 +172,12 @@ def _require_place(experiment: Experiment) -> None:
 def _require_one_of(known: tuple[str, ...], what: str, given: object) -> None:
     if given not in known:
         raise ValueError(f"{what} must be one of {', '.join(known)}, but it is {given!r}")
+
+
+def _seal(link: Mapping[str, str]) -> str:
+    """A checksum of the parts of a link that are sealed, or nothing if there are none."""
+    parts = [f"{name}={link[name]}" for name in SEALED if name in link]
+    return f"{zlib.crc32('&'.join(parts).encode('utf-8', 'surrogatepass')):08x}" if parts else ""
 
 
 def _short_text(text: object) -> str:

@@ -1,6 +1,7 @@
 """Experiments: frozen, traced by one pure function, written into a link and read back."""
 
 from dataclasses import FrozenInstanceError, fields
+from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_core import Edit, Experiment, toy, trace
-from attention_core.experiment import shuffled
+from attention_core.experiment import CUT, shuffled
 from attention_core.variants import VARIANTS
 
 edits = st.builds(
@@ -41,8 +42,11 @@ def test_the_default_experiment_needs_no_link():
 @given(experiments)
 def test_the_same_experiment_always_gives_the_same_numbers(experiment):
     once, again = trace(experiment), trace(experiment)
-    for field in fields(once):
-        np.testing.assert_array_equal(getattr(once, field.name), getattr(again, field.name))
+    for name, value in vars(once).items():
+        if isinstance(value, np.ndarray):
+            np.testing.assert_array_equal(value, getattr(again, name))
+        else:
+            assert value == getattr(again, name)
 
 
 @given(st.dictionaries(st.sampled_from([f.name for f in fields(Experiment)]), st.text(max_size=20)))
@@ -197,3 +201,37 @@ def test_a_window_of_one_token_sees_itself_alone():
     assert trace(Experiment(mask="window 3")).mask.sum(axis=1).tolist() == [1, 2, 3, 3, 3, 3, 3, 3, 3, 3]
     with pytest.raises(ValueError, match="a window must be at least 1 token wide, but it is 0"):
         Experiment(mask="window 0")
+
+
+# Links that were changed or cut short
+
+
+def sealed_link():
+    edits = (Edit("scores", (0, 9, 1), 2.5), Edit("V", (0, 1, 0), -12.25))
+    own = Experiment(words=("The", "dog", "was", "tired"), meanings=(("dog", ("alive",)),), ask=1)
+    return [Experiment(edits=edits, mask="none", ending="soft").link(), own.link()]
+
+
+@pytest.mark.parametrize("link", sealed_link())
+def test_a_link_that_is_cut_short_anywhere_is_noticed_and_never_read_as_another_experiment(link):
+    whole = Experiment.from_link(link)
+    text = urlencode(link)
+    for end in range(len("seal=12345678&") + 1, len(text)):
+        read, refusals = Experiment.from_link_with_refusals(dict(parse_qsl(text[:end])))
+        assert CUT in refusals
+        assert (read.edits, read.words, read.variant) == ((), (), "right")
+        assert read != whole
+
+
+def test_a_link_written_by_hand_needs_no_seal():
+    link = {"edits": "scores[0,9,1]=2.5", "variant": "no_divisor"}
+    assert Experiment.from_link_with_refusals(link) == (
+        Experiment(edits=(Edit("scores", (0, 9, 1), 2.5),), variant="no_divisor"),
+        [],
+    )
+
+
+def test_what_a_seal_does_not_cover_may_be_changed_by_hand():
+    link = Experiment(edits=(Edit("divisor", (), 4.0),)).link()
+    assert Experiment.from_link_with_refusals({**link, "mask": "none"})[1] == []
+    assert Experiment.from_link_with_refusals({**link, "edits": "divisor[]=5.0"})[1] == [CUT]
