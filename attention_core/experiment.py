@@ -97,7 +97,7 @@ class Experiment:
                 changed = cls(**{**chosen, **read})
                 trace(changed)  # an edit may name a place that does not exist
             except ValueError as refusal:
-                refusals.append(f"{' and '.join(given)}: {refusal}")
+                refusals.append(_refusal(given, str(refusal), len(experiment.tokens)))
                 continue
             chosen.update(read)
             experiment = changed
@@ -178,6 +178,14 @@ def _seal(link: Mapping[str, str]) -> str:
     """A checksum of the parts of a link that are sealed, or nothing if there are none."""
     parts = [f"{name}={link[name]}" for name in SEALED if name in link]
     return f"{zlib.crc32('&'.join(parts).encode('utf-8', 'surrogatepass')):08x}" if parts else ""
+
+
+def _refusal(given: Mapping[str, object], why: str, n_tokens: int) -> str:
+    """What is wrong with a part of a link. The token that asks counts from 1 there."""
+    if "ask" in given:
+        return f"ask must be a whole number from 1 to {n_tokens}, but it is {str(given['ask'])[:40]!r}"
+    names = " and ".join(given)
+    return why if why.startswith(names) else f"{names}: {why}"
 
 
 def _short_text(text: object) -> str:

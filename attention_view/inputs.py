@@ -1,5 +1,6 @@
 """The inputs that all pages share, and the address that keeps them: one experiment, one link."""
 
+import html
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from attention_view.history import one_entry_a_page
 from attention_view.layout import LAYOUTS, Layout, layout_of
 
 SHARED = ("ending", "mask", "head", "ask", "heads")  # what an address keeps, by the names of an experiment's fields
+MORE = ("seal", "words", "meanings", "edits", "variant")  # what it keeps besides on pages of the whole experiment
 STRIP = ("ending", "mask", "head")  # what the strip can show
 SWITCHES = {head: f"{head}_on" for head in toy.HEAD_NAMES}  # the keys of the toggles that switch a head on and off
 WIDGETS = ("ending", "causal", "head", "layout", *SWITCHES.values())  # the keys of all inputs that are widgets
@@ -20,22 +22,34 @@ def are_drawn() -> bool:
     return "ask" in st.session_state
 
 
-def draw_strip(shown: Sequence[str] = STRIP) -> None:
+def draw_strip(shown: Sequence[str] = STRIP, *, whole: bool = False) -> None:
     """Draw the slim strip of shared inputs, those of `shown`, and at its end the layout, which every page has.
 
     A new visit starts from the address.
+
+    whole: whether the page shows the whole experiment of the workbench, and so keeps more in its address
     """
     if not are_drawn():
-        _set(Experiment.from_link(st.query_params))
+        linked, refusals = Experiment.from_link_with_refusals(st.query_params)
+        st.session_state.update(linked=linked, refusals=refusals)
         st.session_state["layout"] = layout_of(st.query_params.get("layout"))
+        choose(linked)
+    st.session_state["whole"] = whole
     for key in WIDGETS:  # Streamlit forgets a widget that a page does not draw, unless its value is set again
         st.session_state[key] = _value(key)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="strip"):
         for name in shown:
             _INPUTS[name]()
         _pick_layout()
+    _draw_refusals()
     one_entry_a_page()
     write_link()
+
+
+def linked() -> Experiment:
+    """The experiment of the address that this visit began with."""
+    found: Experiment = st.session_state["linked"]
+    return found
 
 
 def head_switch(head: str, label: str) -> None:
@@ -43,13 +57,19 @@ def head_switch(head: str, label: str) -> None:
     st.toggle(label, key=SWITCHES[head], help="Off: this head contributes nothing.")
 
 
+def asking(n_tokens: int) -> int:
+    """The place of the token that asks, among so many; the last one if there is no such place."""
+    place: int = min(st.session_state["ask"], n_tokens - 1)
+    return place
+
+
 def experiment() -> Experiment:
-    """What the shared inputs say right now."""
+    """What the shared inputs say right now: the toy as the lesson shows it."""
     return Experiment(
         ending=_value("ending"),
         mask="causal" if _value("causal") else "none",
         head=_value("head"),
-        ask=st.session_state["ask"],
+        ask=asking(len(toy.sentence(toy.ENDINGS[0]))),
         heads=tuple(head for head, key in SWITCHES.items() if _value(key)),
     )
 
@@ -59,10 +79,15 @@ def layout() -> Layout:
     return layout_of(_value("layout"))
 
 
-def write_link() -> None:
-    """Keep the address in step, so that a reload or a copied link restores the view."""
-    link = experiment().link()
-    for name in SHARED:
+def write_link(whole: Experiment | None = None) -> None:
+    """Keep the address in step, so that a reload or a copied link restores the view.
+
+    whole: the experiment of the workbench, which pages that show it give
+    """
+    if whole is None and st.session_state["whole"]:
+        return  # the page writes it itself
+    link = (whole or experiment()).link()
+    for name in (*MORE, *SHARED):
         keep_in_address(name, link.get(name))
     keep_in_address("layout", None if layout() == LAYOUTS[0] else layout())
 
@@ -82,9 +107,27 @@ def _value(key: str) -> Any:
     return kept[key]
 
 
-def _set(chosen: Experiment) -> None:
+def choose(chosen: Experiment) -> None:
+    """Set the shared inputs. Of a mask they can say only whether there is one."""
     st.session_state.update(ending=chosen.ending, head=chosen.head, causal=chosen.mask != "none", ask=chosen.ask)
     st.session_state.update({key: head in chosen.heads for head, key in SWITCHES.items()})
+
+
+def _draw_refusals() -> None:
+    """Say what could not be read in the address that this visit began with, until it is closed."""
+    if st.session_state.get("refusals"):
+        with st.container(horizontal=True, vertical_alignment="center", key="refusals"):
+            st.html(refusals_note(st.session_state["refusals"]))
+            st.button("Close", on_click=lambda: st.session_state.update(refusals=[]), key="close_refusals")
+
+
+def refusals_note(refusals: Sequence[str]) -> str:
+    """What is wrong with a link, as HTML, and that the rest is as it should be."""
+    lines = "".join(f"<br>{html.escape(refusal)}" for refusal in refusals)
+    return (
+        '<p class="av-note" role="status"><strong>The address could not be read whole.</strong> '
+        f"What was wrong in it is as usual now:{lines}</p>"
+    )
 
 
 def _pick_ending() -> None:

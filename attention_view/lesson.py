@@ -23,7 +23,8 @@ FRAMED = "framed"  # in the session while the frame runs a page
 class Lesson(NamedTuple):
     """One page: the stem of its file (also its address), its title, the name of its Material icon, its promise.
 
-    `inputs` are the shared inputs that change something on the page; the strip shows no others.
+    `inputs` are the shared inputs that change something on the page; the strip shows no others. `whole` pages show the
+    whole experiment of the workbench, with every change made there.
     """
 
     stem: str
@@ -31,6 +32,7 @@ class Lesson(NamedTuple):
     icon: str
     promise: str
     inputs: tuple[str, ...] = inputs.STRIP
+    whole: bool = False
 
 
 LESSONS = (
@@ -97,6 +99,7 @@ LESSONS = (
         "The common mistakes",
         "rule",
         "Ten mistakes that are easy to make, each beside the right way: look for what gives it away.",
+        whole=True,
     ),
     Lesson(
         "workbench",
@@ -104,6 +107,7 @@ LESSONS = (
         "handyman",
         "Everything can be changed here, and everything that depends on it follows.",
         inputs=("head",),
+        whole=True,
     ),
 )
 STEMS = tuple(lesson.stem for lesson in LESSONS)

@@ -34,7 +34,7 @@ def tokens(
         mask=record.mask,
         scores=shown_scores(record, head),
         may_leak=may_leak(record.variant),
-        ask=st.session_state["ask"],
+        ask=inputs.asking(len(record.query_tokens)),
         parts=parts,
         caption="" if tuple(parts) == ("tokens",) else f"{record.head_names[head]} head",
         size=size,

@@ -1,9 +1,5 @@
 """The workbench: the experiment that a learner builds by changing numbers, words, mask and variant."""
 
-from attention_core import Experiment
-from attention_view import inputs
+from attention_view.workbench.state import experiment, write_link
 
-
-def experiment() -> Experiment:
-    """The experiment of the workbench as it stands: what the shared inputs say, and every change made there."""
-    return inputs.experiment()
+__all__ = ["experiment", "write_link"]

@@ -176,7 +176,7 @@ def test_a_broken_sentence_in_a_link_is_named_and_the_rest_is_kept():
     assert refusals == [
         "words: the toy knows the words The, cat, sat, on, the, mat, because, it, was, tired, soft, "
         "but was given 'dog' without a meaning",
-        "ask: ask must be a place from 0 to 9, but it is 98",
+        "ask must be a whole number from 1 to 10, but it is '99'",
     ]
 
 

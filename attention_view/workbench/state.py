@@ -1,0 +1,95 @@
+"""What the learner has done on the workbench: one experiment, changed in steps that can be undone."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from attention_core import Experiment, toy
+from attention_core.experiment import LAST
+from attention_core.history import History
+from attention_view import inputs
+
+KEY = "workbench"  # in the session: the steps
+REFUSED = "workbench refused"  # in the session: why the last change was not made
+LONGEST_ADDRESS = 6_000  # characters; longer ones are cut by mail programs, chats and proxies
+
+
+def history() -> History[Experiment]:
+    """The steps so far; a new visit starts from the address. What a lesson page has switched since is one more step."""
+    if KEY not in st.session_state:
+        st.session_state[KEY] = History(_changes_of(inputs.linked()))
+    steps: History[Experiment] = st.session_state[KEY]
+    shared, present = inputs.experiment(), steps.present
+    ending = present.ending if present.words else shared.ending
+    mask = present.mask if (present.mask == "none") == (shared.mask == "none") else shared.mask
+    st.session_state[KEY] = steps.changed(replace(present, ending=ending, mask=mask))
+    return st.session_state[KEY]  # type: ignore[no-any-return]
+
+
+def experiment() -> Experiment:
+    """The experiment as it stands: every change made on the workbench, and the shared choice of head and token."""
+    present, shared = history().present, inputs.experiment()
+    return replace(present, head=shared.head, heads=shared.heads, ask=inputs.asking(len(present.tokens)))
+
+
+def change(make: Callable[[Experiment], Experiment]) -> None:
+    """Make one step, or say why it is refused; then everything stays as it was. Call it in a callback."""
+    before = experiment()
+    try:
+        after = make(before)
+    except ValueError as refusal:
+        st.session_state[REFUSED] = str(refusal)
+        return
+    st.session_state[REFUSED] = ""
+    _show(history().changed(_changes_of(after)), ask=after.ask)
+
+
+def set_fields(**fields: Any) -> None:
+    """One step: other values of an experiment's fields."""
+    change(partial(replace, **fields))
+
+
+def undo() -> None:
+    """Take the last step back."""
+    _show(history().undone())
+
+
+def redo() -> None:
+    """Make the step again that was taken back last."""
+    _show(history().redone())
+
+
+def refused() -> str:
+    """Why the last change was not made, or nothing."""
+    said: str = st.session_state.get(REFUSED, "")
+    return said
+
+
+def write_link() -> bool:
+    """Keep the whole experiment in the address; False if it is too long for one, and then only the view is kept."""
+    whole = experiment()
+    fits = len(address(whole.link())) <= LONGEST_ADDRESS
+    inputs.write_link(whole if fits else inputs.experiment())
+    return fits
+
+
+def address(link: Mapping[str, str]) -> str:
+    """The address of the page with a link's settings, as a browser writes it."""
+    place = (st.context.url or "").partition("?")[0]
+    return f"{place}?{urlencode(link)}"
+
+
+def _show(steps: History[Experiment], *, ask: int | None = None) -> None:
+    st.session_state[KEY] = steps
+    shared = inputs.experiment()
+    wanted = inputs.asking(len(steps.present.tokens)) if ask is None else ask
+    inputs.choose(replace(steps.present, head=shared.head, heads=shared.heads, ask=wanted))
+
+
+def _changes_of(chosen: Experiment) -> Experiment:
+    """The experiment without what is only a way to look at it."""
+    return replace(chosen, head=toy.HEAD_NAMES[0], heads=toy.HEAD_NAMES, ask=LAST)
