@@ -2,20 +2,51 @@
 
 import streamlit as st
 
-from attention_core import trace
-from attention_view import lesson, offered, picture, workbench
+from attention_core import attention_record, trace
+from attention_core.changes import as_the_lesson_has_it
+from attention_view import lesson, offered, picture, tables, workbench
 
 lesson.require_frame()
 
-experiment = workbench.experiment()
-record = trace(experiment)
-offered.offer(record)
-
 
 @st.fragment
-def lines() -> None:
-    picture.tokens(record, head=experiment.head_index, parts=("lines", "numbers"))
+def bench() -> None:
+    experiment = workbench.experiment()
+    record, before = trace(experiment), trace(as_the_lesson_has_it(experiment))
+    h = experiment.head_index
+    offered.offer(record)
+    offered.offer(before, "before")
+
+    @st.fragment
+    def lines() -> None:
+        picture.tokens(record, head=h, parts=("lines", "numbers"))
+        workbench.write_link()
+
+    lines()
+    workbench.draw_editor(experiment)
+    workbench.draw_link(experiment)
+    workbench.draw_following(before, record, head=h)
+    lesson.fold_tables(
+        lambda: tables.weights_table(
+            record.weights[h], query_tokens=record.query_tokens, key_tokens=record.key_tokens, mask=record.mask
+        )
+    )
 
 
-lines()
-lesson.try_this("Pick another word.", lights="token_view")
+bench()
+st.markdown(
+    """
+Everything is one calculation, from the words to the new vectors. Change a number, and the core runs it again. What is
+another number now is marked, with the old one beside it.
+
+A **score** or a **value** is computed from other numbers. If you set it yourself, it is held: what lies before it no
+longer feeds it. Put it back, and it follows again.
+"""
+)
+workbench.draw_file()
+lesson.fold_formula("scores")
+lesson.fold_source(attention_record)
+lesson.try_this(
+    "Choose *W_Q* and set the 4 of *tired, alive* to 0. Where does the last word look now? Then undo it.",
+    lights="change",
+)

@@ -1,5 +1,15 @@
 """The workbench: the experiment that a learner builds by changing numbers, words, mask and variant."""
 
+from attention_view.workbench.editor import draw_editor
+from attention_view.workbench.keeping import draw_file, draw_link
 from attention_view.workbench.state import experiment, write_link
+from attention_view.workbench.view import draw_following
 
-__all__ = ["experiment", "write_link"]
+__all__ = [
+    "draw_editor",
+    "draw_file",
+    "draw_following",
+    "draw_link",
+    "experiment",
+    "write_link",
+]

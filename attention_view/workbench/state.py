@@ -48,6 +48,14 @@ def change(make: Callable[[Experiment], Experiment]) -> None:
     _show(history().changed(_changes_of(after)), ask=after.ask)
 
 
+def take(loaded: Experiment) -> None:
+    """One step to another experiment, with its own way of being looked at."""
+    st.session_state[REFUSED] = ""
+    steps = history().changed(_changes_of(loaded))
+    st.session_state[KEY] = steps
+    inputs.choose(loaded)
+
+
 def set_fields(**fields: Any) -> None:
     """One step: other values of an experiment's fields."""
     change(partial(replace, **fields))

@@ -1,0 +1,123 @@
+"""What follows a change: how many numbers of each stage are others now, and a table of old and new ones."""
+
+import html
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from attention_core import AttentionRecord
+from attention_core.checks import Array
+from attention_core.differences import changed_entries, changed_stages
+from attention_view.numbers import full, number
+from attention_view.table_parts import caption_text, cell, heading_row, masked, plain_names, row, table, token_names
+
+
+class Stage(NamedTuple):
+    """One step of the calculation as the workbench shows it."""
+
+    name: str
+    array: str
+    rows: str  # the axis that runs down: query, key, dimension, joined
+    columns: str  # the axis that runs across: key, dimension, asks, hands_over
+    digits: int = 2
+
+
+STAGES = (
+    Stage("token vectors", "X", "query", "dimension"),
+    Stage("queries", "Q", "query", "asks"),
+    Stage("keys", "K", "key", "asks"),
+    Stage("values", "V", "key", "hands_over"),
+    Stage("scores", "scores", "query", "key"),
+    Stage("masked scores", "masked_scores", "query", "key"),
+    Stage("weights", "weights", "query", "key", 3),
+    Stage("head output", "head_outputs", "query", "hands_over", 3),
+    Stage("new vectors", "new_X", "query", "dimension", 3),
+)
+NO_CHANGE = '<p class="av-note">Nothing is changed: every number is as the lesson has it.</p>'
+
+
+def stage_counts(before: AttentionRecord, after: AttentionRecord, head: int) -> dict[str, int]:
+    """How many numbers of each stage changed, for the head that is shown; 0 where none did."""
+    return {
+        stage.name: int(_of_head(stage, after, changed_entries(before, after, stage.array), head).sum())
+        for stage in STAGES
+    }
+
+
+def changed_in_words(before: AttentionRecord, after: AttentionRecord) -> str:
+    """One sentence: how many numbers of the whole layer are others than in the lesson."""
+    counts = changed_stages(before, after)
+    total = sum(counts.values())
+    if not total:
+        return "Every number is as the lesson has it."
+    kept = "" if "weights" in counts else " No weight is another one."
+    return f"{total:,} {'number is' if total == 1 else 'numbers are'} not as the lesson has them.{kept}"
+
+
+def changed_table(stage: Stage, before: AttentionRecord, after: AttentionRecord, head: int) -> str:
+    """The rows of a stage that hold a changed number: new numbers, and before each the old one where it is another."""
+    changed = _of_head(stage, after, changed_entries(before, after, stage.array), head)
+    old, new = (_of_head(stage, r, np.asarray(getattr(r, stage.array), dtype=float), head) for r in (before, after))
+    rows = np.flatnonzero(changed.any(axis=1)).tolist()
+    if not rows:
+        return f'<p class="av-note">No number of the {stage.name} is another one.</p>'
+    names = _names(stage.rows, after, head)
+    body = (
+        row(
+            names[i],
+            (
+                _changed_cell(old[i, j], new[i, j], stage.digits)
+                if changed[i, j]
+                else _plain_cell(new[i, j], stage.digits)
+                for j in range(new.shape[1])
+            ),
+        )
+        for i in rows
+    )
+    left_out = len(names) - len(rows)
+    note = f"{left_out} rows without a change are left out." if left_out > 1 else ""
+    note = "1 row without a change is left out." if left_out == 1 else note
+    return table(
+        body,
+        caption=caption_text(html.escape(stage.name), f"{changed.sum()} of {changed.size} changed.", note),
+        head=heading_row([html.escape(stage.rows), *_names(stage.columns, after, head)]),
+        style="av-following",
+    )
+
+
+def _changed_cell(old: float, new: float, digits: int) -> str:
+    was, now = _written(old, digits), _written(new, digits)
+    if was == now:  # another number only in later digits
+        was, now = full(old), full(new)
+    return (
+        f'<td class="av-was-now"><s><span class="av-visually-hidden">was </span>{was}</s>'
+        f'<span class="av-visually-hidden">, now </span><b>{now}</b></td>'
+    )
+
+
+def _plain_cell(x: float, digits: int) -> str:
+    return masked("−∞") if np.isneginf(x) else cell(_written(x, digits), lit=bool(x))
+
+
+def _written(x: float, digits: int) -> str:
+    return number(x, digits, whole=True)
+
+
+def _of_head(stage: Stage, record: AttentionRecord, array: Array, head: int) -> Array:
+    """The part of an array that belongs to the shown head: [row, column]."""
+    if array.ndim == 2:
+        return array
+    part: Array = array[record.kv_head(head) if stage.array in ("K", "V") else head]
+    return part
+
+
+def _names(axis: str, record: AttentionRecord, head: int) -> Sequence[str]:
+    if axis in ("query", "key"):
+        return token_names(record.query_tokens if axis == "query" else record.key_tokens)
+    names = {
+        "dimension": record.dimension_names,
+        "asks": record.query_dimension_names[head],
+        "hands_over": record.value_dimension_names[head],
+    }
+    return plain_names(names[axis])

@@ -1,0 +1,29 @@
+"""What follows a change, on the page: a sentence, and one stage at a time with its old and new numbers."""
+
+import streamlit as st
+
+from attention_core import AttentionRecord
+from attention_view.workbench.following import STAGES, changed_in_words, changed_table, stage_counts
+
+NAMES = [stage.name for stage in STAGES]
+
+
+def draw_following(before: AttentionRecord, after: AttentionRecord, *, head: int) -> None:
+    """Draw what changed. `before` is the same sentence as the lesson has it."""
+    st.header("What follows", anchor=False)
+    st.html(f'<p class="av-status" role="status">{changed_in_words(before, after)}</p>')
+    counts = stage_counts(before, after, head)
+    if not any(counts.values()):
+        return
+    chosen = st.segmented_control(
+        "Stage",
+        NAMES,
+        format_func=lambda name: f"{name} {counts[name]}" if counts[name] else name,
+        default="weights",
+        key="following",
+        bind="query-params",
+        required=True,
+        label_visibility="collapsed",
+    )
+    stage = STAGES[NAMES.index(chosen or "weights")]
+    st.html(changed_table(stage, before, after, head))

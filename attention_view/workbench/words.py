@@ -1,0 +1,57 @@
+"""The words of the workbench: the mistakes by name, and the numbers that were set."""
+
+import html
+
+import numpy as np
+
+from attention_core import Experiment, toy
+from attention_core.changes import unedited
+from attention_core.edits import Edit
+from attention_view.numbers import number
+from attention_view.workbench.tables import EDITABLES, row_and_column, table_names
+
+MISTAKES = {
+    "right": "none: the right layer",
+    "no_divisor": "no √d: the scores are not divided",
+    "sqrt_d_model": "√d_model instead of √d_head",
+    "wrong_axis": "softmax over the wrong axis",
+    "mask_as_zero": "a masked score of 0 instead of −∞",
+    "mask_after": "mask after softmax",
+    "mask_after_renormalised": "mask after softmax, renormalised",
+    "one_matrix": "W_K = W_Q",
+    "no_positions": "no positions",
+    "cut_first": "the vector cut into heads before it is projected",
+    "mean_of_heads": "the mean of the heads",
+}
+
+
+def edit_labels(experiment: Experiment, most: int) -> dict[str, Edit]:
+    """The numbers that were set last, each with its label such as "scores: tired, cat 4 → 2.5 (pronoun)"."""
+    edits = experiment.edits[-most:]
+    usual = {array: unedited(experiment, array) for array in {edit.array for edit in edits}}
+    return {_label(edit, float(np.asarray(usual[edit.array])[edit.place]), experiment): edit for edit in edits}
+
+
+def refused_note(why: str) -> str:
+    """Why a change was not made, as HTML."""
+    text = f"{why[:1].upper()}{why[1:]}. Nothing was changed."
+    return f'<p class="av-note av-refused" role="alert">{html.escape(text)}</p>'
+
+
+def _label(edit: Edit, before: float, experiment: Experiment) -> str:
+    rows, columns = table_names(edit.array, experiment, _head_of(edit))
+    cell = row_and_column(edit)
+    place = "" if edit.array == "divisor" else f" {rows[cell[0]]}, {columns[cell[1]]}"
+    head = f" ({toy.HEAD_NAMES[edit.place[0]]})" if len(edit.place) == 3 else ""
+    old, new = (_written(edit.array, x) for x in (before, edit.value))
+    return f"{EDITABLES[edit.array].title}{place}: {old} → {new}{head}"
+
+
+def _written(array: str, x: float) -> str:
+    if array == "mask":
+        return "seen" if x else "hidden"
+    return number(x, 3, whole=True)
+
+
+def _head_of(edit: Edit) -> int:
+    return edit.place[0] if len(edit.place) == 3 else 0
