@@ -87,6 +87,9 @@ def write_link(whole: Experiment | None = None) -> None:
     if whole is None and st.session_state["whole"]:
         return  # the page writes it itself
     link = (whole or experiment()).link()
+    if "seal" in link and "seal" not in st.query_params:  # it goes first: then a link cut short lacks what it seals
+        for name in MORE:
+            keep_in_address(name, None)
     for name in (*MORE, *SHARED):
         keep_in_address(name, link.get(name))
     keep_in_address("layout", None if layout() == LAYOUTS[0] else layout())

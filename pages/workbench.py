@@ -26,6 +26,7 @@ def bench() -> None:
     workbench.draw_editor(experiment)
     workbench.draw_link(experiment)
     workbench.draw_following(before, record, head=h)
+    workbench.draw_file(experiment)
     lesson.fold_tables(
         lambda: tables.weights_table(
             record.weights[h], query_tokens=record.query_tokens, key_tokens=record.key_tokens, mask=record.mask
@@ -43,7 +44,6 @@ A **score** or a **value** is computed from other numbers. If you set it yoursel
 longer feeds it. Put it back, and it follows again.
 """
 )
-workbench.draw_file()
 lesson.fold_formula("scores")
 lesson.fold_source(attention_record)
 lesson.try_this(

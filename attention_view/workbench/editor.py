@@ -14,7 +14,9 @@ from attention_view.workbench.tables import EDITABLES, given, table_of
 from attention_view.workbench.words import MISTAKES, edit_labels, refused_note
 
 SENTENCE, MISTAKE = "sentence", "mistake"
-CHOICES = {SENTENCE: "sentence", **{array: e.title for array, e in EDITABLES.items()}, MISTAKE: "mistake"}
+ARRAYS = {editable.title: array for array, editable in EDITABLES.items()}
+CHOICES = (SENTENCE, *ARRAYS, MISTAKE)
+FIRST_CHOICE = "scores"
 MASKS = ("causal", "none", "window")
 SHOWN_EDITS = 12  # so many numbers that were set are listed, each to be put back
 WORDS = [name for name in toy.WORD_DIMENSIONS if name != "always 1"]
@@ -29,9 +31,8 @@ def draw_editor(experiment: Experiment) -> None:
         _steps()
     chosen = st.segmented_control(
         "What to change",
-        list(CHOICES),
-        format_func=CHOICES.__getitem__,
-        default="scores",
+        CHOICES,
+        default=FIRST_CHOICE,
         key="change",
         bind="query-params",
         required=True,
@@ -42,7 +43,7 @@ def draw_editor(experiment: Experiment) -> None:
     elif chosen == MISTAKE:
         _mistake(experiment)
     else:
-        _table(chosen or "scores", experiment)
+        _table(ARRAYS[chosen or FIRST_CHOICE], experiment)  # an address may hold an empty choice
     if state.refused():
         st.html(refused_note(state.refused()))
     _numbers_set(experiment)

@@ -3,8 +3,10 @@
 import streamlit as st
 
 from attention_core import AttentionRecord
+from attention_view.inputs import keep_in_address
 from attention_view.workbench.following import STAGES, changed_in_words, changed_table, stage_counts
 
+KEY, FIRST = "following", "weights"
 NAMES = [stage.name for stage in STAGES]
 
 
@@ -15,15 +17,16 @@ def draw_following(before: AttentionRecord, after: AttentionRecord, *, head: int
     counts = stage_counts(before, after, head)
     if not any(counts.values()):
         return
+    asked = st.query_params.get(KEY)
+    st.session_state.setdefault(KEY, asked if asked in NAMES else FIRST)
+    # Not bound to the address by Streamlit: that would write the counts into it.
     chosen = st.segmented_control(
         "Stage",
         NAMES,
         format_func=lambda name: f"{name} {counts[name]}" if counts[name] else name,
-        default="weights",
-        key="following",
-        bind="query-params",
+        key=KEY,
         required=True,
         label_visibility="collapsed",
     )
-    stage = STAGES[NAMES.index(chosen or "weights")]
-    st.html(changed_table(stage, before, after, head))
+    keep_in_address(KEY, chosen if chosen != FIRST else None)
+    st.html(changed_table(STAGES[NAMES.index(chosen or FIRST)], before, after, head))

@@ -7,7 +7,6 @@ import pytest
 
 from attention_core import Edit, Experiment, toy
 from attention_core.changes import edited
-from attention_core.experiment_file import experiment_json
 from attention_view.workbench.state import LONGEST_ADDRESS
 from tests.app.test_pages import app, html_of
 
@@ -209,40 +208,6 @@ def test_a_number_that_was_set_is_put_back_by_its_label():
     at.pills(key="put_back").set_value("scores tired, cat: 2 → 2.500 (pronoun)").run()
     assert present(at).edits == (Edit("divisor", (), 4.0),)
     assert at.query_params["edits"] == "divisor[]=4.0"
-
-
-# Files
-
-
-def load(at, text, name="experiment.json"):
-    at.file_uploader[0].upload(name, text if isinstance(text, bytes) else text.encode(), "application/json")
-    return at.run()
-
-
-def test_a_saved_experiment_is_loaded_as_one_step():
-    at = bench()
-    load(at, experiment_json(EDITED))
-    assert present(at).edits == EDITED.edits
-    assert (at.session_state["ask"], at.session_state["head"]) == (EDITED.ask, EDITED.head)
-    click(at, "undo")
-    assert present(at) == Experiment()
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        (b"\xff\xfe", "it is not written in UTF-8"),
-        ("{", "line 1, column 2: this is no JSON"),
-        ('{"format": "attention experiment", "version": 9}', "version: it must be 1, but it is"),
-        (experiment_json(EDITED).replace("2.5", '"<i>"'), "experiment.edits[0].value: a number from"),
-    ],
-)
-def test_a_broken_file_is_refused_with_the_place_and_nothing_is_lost(text, why):
-    at = load(bench(OWN), text)
-    assert not at.exception
-    assert why in html.unescape(html_of(at))
-    assert "<i>" not in html_of(at)
-    assert present(at).words == OWN.words
 
 
 def test_heads_that_are_off_are_kept():
