@@ -7,6 +7,7 @@ import streamlit as st
 from attention_core import Experiment, toy
 from attention_core.changes import edited, with_sentence, words_of
 from attention_core.variants import VARIANTS
+from attention_view import inputs
 from attention_view.number_table import NumberEdit, number_tables
 from attention_view.tokens import markdown_text
 from attention_view.workbench import state
@@ -63,6 +64,10 @@ def _table(array: str, experiment: Experiment) -> None:
     st.caption(EDITABLES[array].says)
     if array == "mask":
         _mask_kind(experiment)
+    if array == "W_O":
+        with st.container(horizontal=True, gap="medium", key="bench_heads"):
+            for name in toy.HEAD_NAMES:
+                inputs.head_switch(name, f"{name} head")
     number_tables([table_of(array, experiment)], on_edits=_take_edits, key=f"edit_{array}")
 
 

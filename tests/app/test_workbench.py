@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from attention_core import Edit, Experiment, toy
+from attention_core import Edit, Experiment
 from attention_core.changes import edited
 from attention_view.workbench.state import LONGEST_ADDRESS
 from tests.app.test_pages import app, html_of
@@ -214,4 +214,7 @@ def test_heads_that_are_off_are_kept():
     at = bench(Experiment(heads=("sink",)))
     assert at.session_state["pronoun_on"] is False
     assert at.query_params["heads"] == "sink"
-    assert toy.HEAD_NAMES[0] == "pronoun"
+    at.segmented_control(key="change").set_value("W_O").run()
+    assert at.toggle(key="sink_on").value is True
+    at.toggle(key="sink_on").set_value(False).run()
+    assert at.query_params["heads"] == "none"
