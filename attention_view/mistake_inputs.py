@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attention_core.scaling import LONGEST
-from attention_view.inputs import keep_in_address
+from attention_view.inputs import asking, keep_in_address
 from attention_view.mistakes import BY_VARIANT, MISTAKES, Mistake
 
 CHOSEN, SHUFFLE, SHUFFLED = "mistake_chosen", "shuffle_seed", "shuffled"  # in the session
@@ -58,7 +58,7 @@ def asks_in(order: list[int]) -> int:
 
     order: for each new place the old one
     """
-    ask = st.session_state["ask"]
+    ask = asking(len(order))
     if st.session_state.get(SHUFFLED) == (order, ask):  # nobody else asked since: the shuffled views say who asks
         ask = st.session_state["ask"] = order[st.session_state[SHUFFLED_ASK]]
     st.session_state[SHUFFLED] = (order, ask)

@@ -10,7 +10,7 @@ from attention_core.experiment import shuffled
 from attention_core.scaling import scaled
 from attention_core.telltales import moved_weights, seeded_order
 from attention_core.variants import divisor_of, masked_and_shared, projections_of
-from attention_view import inputs, lesson, mistake_inputs, mistakes, offered, picture, workbench
+from attention_view import drawn, inputs, lesson, mistake_inputs, mistakes, offered, picture, workbench
 
 lesson.require_frame()
 
@@ -21,7 +21,7 @@ def pair_of(experiment: Experiment) -> mistakes.Pair:
     """The right layer and the wrong one. Raises ValueError where this mistake cannot be made."""
     wrong = replace(experiment, variant=mistake.variant)
     right = trace(replace(experiment, variant="right"))
-    return mistakes.Pair(wrong, right, trace(wrong), experiment.head_index, experiment.ask)
+    return mistakes.Pair(wrong, right, trace(wrong), experiment.head_index, experiment.ask, inputs.layout())
 
 
 def both_pictures(pair: mistakes.Pair, ask_key: str = "ask") -> None:
@@ -39,7 +39,7 @@ def both_pictures(pair: mistakes.Pair, ask_key: str = "ask") -> None:
                 )
             offered.offer(record, name)
     offered.offer(pair.right)
-    inputs.write_link()
+    workbench.write_link()
 
 
 def in_order(experiment: Experiment) -> None:
@@ -72,18 +72,18 @@ def side_by_side() -> None:
         else:
             in_order(experiment)
     except ValueError as refusal:
-        st.html(f'<p class="av-note">This mistake cannot be made here: {html.escape(str(refusal))}.</p>')
+        drawn.html(f'<p class="av-note">This mistake cannot be made here: {html.escape(str(refusal))}.</p>')
         return
-    st.markdown(mistake.story(experiment))
+    drawn.markdown(mistake.story(experiment, layout=inputs.layout()))
     lesson.fold_tables(lambda: mistakes.twin(pair_of(experiment), mistake.short))
 
 
 side_by_side()
-st.header("Why a root, and of what?", anchor=False)
+drawn.header("Why a root, and of what?")
 d_head = mistake_inputs.pick_d_head()
-st.html(mistakes.scaling_pictures(d_head, scaled(d_head)))
-st.markdown(mistakes.WHY_A_ROOT)
-st.html(mistakes.scaling_table(d_head, scaled(d_head)))
+drawn.html(mistakes.scaling_pictures(d_head, scaled(d_head)))
+drawn.markdown(mistakes.WHY_A_ROOT)
+drawn.html(mistakes.scaling_table(d_head, scaled(d_head)))
 lesson.fold_formula(mistake.part)
 lesson.fold_source(divisor_of, projections_of, masked_and_shared)
 lesson.try_this("Go through all ten. One of them is no mistake: which?", lights="mistake")

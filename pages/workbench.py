@@ -4,7 +4,7 @@ import streamlit as st
 
 from attention_core import attention_record, trace
 from attention_core.changes import as_the_lesson_has_it
-from attention_view import lesson, offered, picture, tables, workbench
+from attention_view import drawn, inputs, lesson, offered, picture, tables, workbench
 
 lesson.require_frame()
 
@@ -29,13 +29,17 @@ def bench() -> None:
     workbench.draw_file(experiment)
     lesson.fold_tables(
         lambda: tables.weights_table(
-            record.weights[h], query_tokens=record.query_tokens, key_tokens=record.key_tokens, mask=record.mask
+            record.weights[h],
+            query_tokens=record.query_tokens,
+            key_tokens=record.key_tokens,
+            mask=record.mask,
+            layout=inputs.layout(),
         )
     )
 
 
 bench()
-st.markdown(
+drawn.markdown(
     """
 Everything is one calculation, from the words to the new vectors. Change a number, and the core runs it again. What is
 another number now is marked, with the old one beside it.

@@ -20,6 +20,7 @@ from attention_core.telltales import (
     other_last_word,
     slice_names,
 )
+from attention_view.layout import words
 from attention_view.mistakes.forms import (
     NEAR_ONE,
     NOTHING,
@@ -78,14 +79,14 @@ def _sharpness(pair: Pair) -> list[Line]:
 
 def _wrong_axis(pair: Pair) -> list[Line]:
     columns = pair.both(lambda r: sums_text(r.weights[pair.head].sum(axis=0)))
-    lines = [_asked_sum(pair), _row_sums(pair), Line("sums of all columns", *columns)]
+    lines = [_asked_sum(pair), _row_sums(pair), Line(f"sums of all {words(pair.layout).across}s", *columns)]
     if len(pair.right.X) < 2:
         return lines
     word = html_text(other_last_word(pair.experiment).tokens[-1])
     ways = (replace(pair.experiment, variant="right"), pair.experiment)
     right, wrong = (followed_the_last_word(way)[pair.head, :-1] for way in ways)
     odd = "leaks" if right.max() <= ROUNDING < wrong.max() else ""
-    label = f"largest change in an earlier row when the last word becomes <em>{word}</em>"
+    label = f"largest change in an earlier {pair.line} when the last word becomes <em>{word}</em>"
     return [*lines, Line(label, change_text(right, pair.right), change_text(wrong, pair.right), odd)]
 
 
@@ -101,7 +102,7 @@ def _mask_as_zero(pair: Pair) -> list[Line]:
             *pair.both(lambda r: weight_text(leaks(r)[pair.head, pair.query])),
             "leaks" if of_rows[pair.query] else "",
         ),
-        Line("the most that a row leaks", "0", most, "leaks" if of_rows[worst] else ""),
+        Line(f"the most that a {pair.line} leaks", "0", most, "leaks" if of_rows[worst] else ""),
         _row_sums(pair),
     ]
 
@@ -110,14 +111,14 @@ def _mask_after(pair: Pair) -> list[Line]:
     lost = np.where(pair.right.empty_rows, 0.0, 1 - pair.wrong.weights[pair.head].sum(axis=-1))
     worst = int(lost.argmax())
     most = f"{weight_text(lost[worst])}, {token_text(pair.wrong, worst)}" if lost[worst] > NEAR_ONE else "0"
-    return [_asked_sum(pair), _row_sums(pair), Line("the most that a row loses", "0", most)]
+    return [_asked_sum(pair), _row_sums(pair), Line(f"the most that a {pair.line} loses", "0", most)]
 
 
 def _mask_after_renormalised(pair: Pair) -> list[Line]:
     before = trace(replace(pair.experiment, variant="mask_after")).weights[pair.head]
     difference = largest_difference(pair.right.weights, pair.wrong.weights)
     return [
-        Line("sums of all rows before they are divided again", NOTHING, sums_text(before.sum(axis=1))),
+        Line(f"sums of all {pair.line}s before they are divided again", NOTHING, sums_text(before.sum(axis=1))),
         _row_sums(pair),
         Line("largest difference of a weight, all heads", NOTHING, difference_text(difference)),
     ]
@@ -142,7 +143,8 @@ def _no_positions(pair: Pair) -> list[Line]:
         return pair.both(lambda r: share_text(entropy_share(r.weights[h], r.mask)))
 
     of_heads = [
-        Line(f"entropy of a row, {name} head {EVEN}", *evenness(h)) for h, name in enumerate(pair.right.head_names)
+        Line(f"entropy of a {pair.line}, {name} head {EVEN}", *evenness(h))
+        for h, name in enumerate(pair.right.head_names)
     ]
     return [*_asked_row(pair)[:1], *of_heads]
 
@@ -193,18 +195,18 @@ def _asked_row(pair: Pair) -> list[Line]:
 
     return [
         Line(f"largest weight of {pair.asks}", *pair.both(lambda r: largest_weight_text(r, pair))),
-        Line(f"entropy of its row {EVEN}", *pair.both(evenness)),
+        Line(f"entropy of its {pair.line} {EVEN}", *pair.both(evenness)),
     ]
 
 
 def _asked_sum(pair: Pair) -> Line:
     right, wrong = pair.both(lambda r: sum_text(float(r.weights[pair.head, pair.query].sum())))
-    return Line(f"sum of the row of {pair.asks}", right, wrong, "" if wrong == right else "not 1")
+    return Line(f"sum of the {pair.line} of {pair.asks}", right, wrong, "" if wrong == right else "not 1")
 
 
 def _row_sums(pair: Pair) -> Line:
     right, wrong = pair.both(lambda r: sums_text(r.weights[pair.head].sum(axis=1)[~r.empty_rows]))
-    return Line("sums of all rows", right, wrong, "" if wrong == right else "not 1")
+    return Line(f"sums of all {pair.line}s", right, wrong, "" if wrong == right else "not 1")
 
 
 def _listed(names: list[str] | tuple[str, ...]) -> str:

@@ -14,7 +14,7 @@ from attention_view.mistakes.lines import Line
 from attention_view.mistakes.pair import Pair, token_text
 from attention_view.numbers import number
 from attention_view.table_parts import caption_text, cell, heading_row, masked, row, table, token_titles
-from attention_view.tables import vectors_table, weights_table
+from attention_view.tables import scores_table, weights_table
 
 NAMES = {"√d_head": "√d<sub>head</sub>", "√d_model": "√d<sub>model</sub>", "nothing": "nothing"}
 
@@ -46,7 +46,7 @@ def earlier_row_table(pair: Pair) -> str:
             body.append(row(f"{name}, {token_text(record, len(tokens) - 1)}", cells))
     return table(
         body,
-        caption=caption_text(f"The row of {asks}, with the one last word and the other"),
+        caption=caption_text(f"The {pair.line} of {asks}, with the one last word and the other"),
         head=heading_row(["layer, last word", *token_titles(tokens)[:-1], "last word"]),
         style="av-twin av-earlier",
     )
@@ -69,9 +69,14 @@ def twin(pair: Pair, name: str) -> str:
         caption = f"Scores as they go into softmax: {title}"
         tables += [
             weights_table(
-                weights, query_tokens=queries, key_tokens=keys, mask=record.mask, caption=f"Weights: {title}"
+                weights,
+                query_tokens=queries,
+                key_tokens=keys,
+                mask=record.mask,
+                caption=f"Weights: {title}",
+                layout=pair.layout,
             ),
-            vectors_table(scores, row_names=queries, column_names=keys, caption=caption),
+            scores_table(scores, query_tokens=queries, key_tokens=keys, caption=caption, layout=pair.layout),
         ]
     return "".join(tables)
 

@@ -5,13 +5,18 @@ from typing import NamedTuple
 from attention_core import Experiment, toy
 from attention_core.masks import MASKS
 from attention_view.formula import Part
+from attention_view.layout import Layout, words
 
+HEADINGS = ("What is done", "What you see", "Why it matters")
 ANYWHERE = "The numbers above say how far it goes here."  # instead of `see` where the toy is no longer as it was
 HIDES_NOTHING = "Nothing, for the mask is off and hides nothing: switch it on."
 
 
 class Mistake(NamedTuple):
-    """One mistake. `see` is told of the toy as it is, with one of these heads and masks; the rest holds anywhere."""
+    """One mistake. `see` is told of the toy as it is, with one of these heads and masks; the rest holds anywhere.
+
+    In its sentences {line} stands for the row or column of a query in the tables, {across} for that of a key.
+    """
 
     variant: str  # its name in attention_core.variants
     short: str
@@ -23,19 +28,23 @@ class Mistake(NamedTuple):
     heads: tuple[str, ...] = ("pronoun",)
     masks: tuple[str, ...] = ("causal",)
 
-    def story(self, experiment: Experiment) -> str:
-        """The three sentences with their headings, in Markdown."""
-        parts = zip(("What is done", "What you see", "Why it matters"), self.sentences(experiment), strict=True)
+    def story(self, experiment: Experiment, *, layout: Layout = "rows") -> str:
+        """The three sentences with their headings, in Markdown, for tables that lie so."""
+        parts = zip(HEADINGS, self.sentences(experiment, layout=layout), strict=True)
         return "\n\n".join(f"**{heading}.** {sentence}" for heading, sentence in parts)
 
-    def sentences(self, experiment: Experiment) -> tuple[str, str, str]:
+    def sentences(self, experiment: Experiment, *, layout: Layout = "rows") -> tuple[str, ...]:
         """What is done wrong, what you see, why it matters, in Markdown: each is true of this experiment."""
+        named = words(layout)._asdict()
+        return tuple(text.format(**named) for text in (self.wrong, self._seen(experiment), self.matters))
+
+    def _seen(self, experiment: Experiment) -> str:
         told = experiment.head in self.heads and experiment.mask in self.masks
         if experiment.edits or experiment.words:
-            return self.wrong, ANYWHERE, self.matters
+            return ANYWHERE
         if self.part == "mask" and experiment.mask == "none":
-            return self.wrong, HIDES_NOTHING, self.matters
-        return self.wrong, self.see if told else ANYWHERE, self.matters
+            return HIDES_NOTHING
+        return self.see if told else ANYWHERE
 
 
 MISTAKES = (
@@ -55,18 +64,18 @@ MISTAKES = (
         "The scores are divided by √12, the root of a token vector's length (d_model), instead of √4, the root of a "
         "query's length (d_head).",
         "The last word is less sure than it should be: 86 % on one word become 53 %.",
-        "Each score adds up d_head products, so only d_head says how far scores spread; divided by more, every row "
-        "gets too even.",
+        "Each score adds up d_head products, so only d_head says how far scores spread; divided by more, all "
+        "weights get too even.",
         part="scale",
         masks=MASKS,
     ),
     Mistake(
         "wrong_axis",
         "wrong axis",
-        "Softmax shares out each column, where it should share out each row.",
-        "Every column adds up to 1, but the rows do not: *The* hands out 0.10 in all, the last word about 3.",
+        "Softmax shares out each {across}, where it should share out each {line}.",
+        "Every {across} adds up to 1, but the {line}s do not: *The* hands out 0.10 in all, the last word about 3.",
         "The words that are looked at now share out the words that ask, so the future leaks through the mask: switch "
-        "the last word, and rows of earlier words change.",
+        "the last word, and the {line}s of earlier words change.",
         part="softmax",
         parts=("grid",),
     ),
@@ -83,7 +92,7 @@ MISTAKES = (
         "mask_after",
         "mask after softmax",
         "The weights of hidden words are set to 0 after softmax, when the whole is already shared out.",
-        "Rows add up to less than 1: *The* keeps only 0.10 of its whole.",
+        "The {line}s add up to less than 1: *The* keeps only 0.10 of its whole.",
         "What went to hidden words is lost, so early words, from which most is hidden, receive too little.",
         part="mask",
         parts=("grid",),
@@ -91,7 +100,7 @@ MISTAKES = (
     Mistake(
         "mask_after_renormalised",
         "mask after, renormalised",
-        "The hidden weights are set to 0 after softmax, and then each row is divided by its sum.",
+        "The hidden weights are set to 0 after softmax, and then each {line} is divided by its sum.",
         "No weight is another one: the largest difference is 0 to 12 decimals.",
         "So this is no mistake, since −∞ does just that; only where a hidden score is huge −∞ is safer, because else "
         "nothing would be left to divide.",
@@ -104,7 +113,7 @@ MISTAKES = (
         "one_matrix",
         "W_K = W_Q",
         "Keys are made with W_Q, so one table says both what a word looks for and what it offers.",
-        "Mirrored, the scores are the same and the weights are still not, because each row has its own sum; and the "
+        "Mirrored, the scores are the same and the weights are still not, because each {line} has its own sum; and the "
         "last word now looks at words that look for the same.",
         "To look for something and to offer it are two things; with one table, a question finds only questions like "
         "itself.",
@@ -149,6 +158,6 @@ WHY_A_ROOT = """
 A score adds up d_head products, so long queries and keys make large scores. Take random ones, whose entries have mean 0
 and variance 1: then q·k has the variance d_head, and **spreads** by √d_head. (Vaswani et al. 2017, footnote 4)
 
-Divided by **√d_head**, the spread is about 1 at every size, and a row stays as even as it was. With 8 heads,
-**√d_model** is √8 times as much: every row gets too even. Divided by **nothing**, one word ends up with all.
+Divided by **√d_head**, the spread is about 1 at every size, and the weights stay as even as they were. With 8 heads,
+**√d_model** is √8 times as much: the weights get too even. Divided by **nothing**, one word ends up with all.
 """

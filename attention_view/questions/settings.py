@@ -36,10 +36,10 @@ def with_fields(experiment: Experiment, fields: Mapping[str, Any]) -> Experiment
 
 def address(experiment: Experiment, page: str) -> list[str]:
     """The settings of an experiment in the address of a page: ["ending=soft", "ask=8"]."""
-    link = experiment.link()
-    variant = link.pop("variant", None)
-    if variant and page == MISTAKES:
-        link["mistake"] = variant
+    if page == MISTAKES and experiment.variant != "right":
+        link = {**replace(experiment, variant="right").link(), "mistake": experiment.variant}
+    else:
+        link = experiment.link()
     return [f"{name}={value}" for name, value in link.items()]
 
 

@@ -68,7 +68,7 @@ def _table(array: str, experiment: Experiment) -> None:
         with st.container(horizontal=True, gap="medium", key="bench_heads"):
             for name in toy.HEAD_NAMES:
                 inputs.head_switch(name, f"{name} head")
-    number_tables([table_of(array, experiment)], on_edits=_take_edits, key=f"edit_{array}")
+    number_tables([table_of(array, experiment, layout=inputs.layout())], on_edits=_take_edits, key=f"edit_{array}")
 
 
 def _take_edits(edits: list[NumberEdit]) -> None:

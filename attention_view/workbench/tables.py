@@ -9,11 +9,11 @@ from attention_core import Experiment, toy
 from attention_core.changes import OVERRIDES, Given, set_numbers, unedited
 from attention_core.checks import Array
 from attention_core.edits import Edit
+from attention_view.layout import Layout, is_turned
 from attention_view.number_table import NumberEdit, NumberTable
 from attention_view.number_table.table import Kind
 from attention_view.tokens import distinct_names, showable
 
-Layout = Literal["rows", "columns"]
 Axis = Literal["token", "dimension", "asks", "hands_over", "joined", "one"]
 WHOLE = ("X", "mask", "W_O")  # these are shown for all heads together
 QUERY, KEY = "query (asks)", "key (is looked at)"
@@ -54,7 +54,7 @@ def table_of(array: str, experiment: Experiment, *, layout: Layout = "rows") -> 
     rows, columns = table_names(array, experiment, h)
     opens = _pattern(array, h)
     headings = (QUERY, KEY) if array in ("scores", "mask") else ("", "")
-    turned = layout == "columns" and array != "divisor"
+    turned = is_turned(layout) and array != "divisor"
     if turned:
         values, defaults, held = values.T, defaults.T, held.T
         rows, columns, headings = columns, rows, headings[::-1]

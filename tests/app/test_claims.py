@@ -13,6 +13,7 @@ from attention_core.scaling import N_HEADS, scaled
 from attention_core.telltales import ROUNDING, asymmetry, followed_the_last_word, leaks, moved_weights, slice_names
 from attention_core.two_queries import two_queries
 from attention_view.layout import LAYOUTS
+from attention_view.layout import words as words_of
 from tests.app.test_pages import app
 
 THE, CAT, SAT, ON, THE_5, MAT, BECAUSE, IT, WAS, LAST = range(10)
@@ -341,12 +342,12 @@ CLAIMS = [
     ),
     (
         "mistakes?mistake=wrong_axis",
-        "Every column adds up to 1, but the rows do not: *The* hands out 0.10 in all, the last word about 3.",
+        "Every {across} adds up to 1, but the {line}s do not: *The* hands out 0.10 in all, the last word about 3.",
         for_both_endings(columns_are_shared_out),
     ),
     (
         "mistakes?mistake=wrong_axis",
-        "switch the last word, and rows of earlier words change",
+        "switch the last word, and the {line}s of earlier words change",
         for_both_endings(the_future_leaks),
     ),
     (
@@ -361,7 +362,7 @@ CLAIMS = [
     ),
     (
         "mistakes?mistake=mask_after",
-        "Rows add up to less than 1: *The* keeps only 0.10 of its whole.",
+        "The {line}s add up to less than 1: *The* keeps only 0.10 of its whole.",
         for_both_endings(rows_keep_less),
     ),
     (
@@ -405,7 +406,7 @@ CLAIMS = [
     ),
     (
         "mistakes",
-        "Divided by **√d_head**, the spread is about 1 at every size, and a row stays as even as it was.",
+        "Divided by **√d_head**, the spread is about 1 at every size, and the weights stay as even as they were.",
         lambda: (
             all(round(one.spread, 1) in (1.0, 1.1) for one in scaled_by("√d_head"))
             and np.ptp([one.entropy_share for one in scaled_by("√d_head")]) < 0.04
@@ -413,7 +414,7 @@ CLAIMS = [
     ),
     (
         "mistakes",
-        "With 8 heads, **√d_model** is √8 times as much: every row gets too even.",
+        "With 8 heads, **√d_model** is √8 times as much: the weights get too even.",
         lambda: N_HEADS == 8 and all(one.entropy_share > 0.95 for one in scaled_by("√d_model")),
     ),
     ("mistakes", "Divided by **nothing**, one word ends up with all.", lambda: scaled_by("nothing")[-1].largest > 0.95),
@@ -435,5 +436,7 @@ def texts():
 @pytest.mark.parametrize(("page", "words", "holds"), CLAIMS, ids=[words for _, words, _ in CLAIMS])
 def test_a_claim_stands_on_its_page_and_is_true(texts, page, words, holds):
     for layout in LAYOUTS:
-        assert " ".join(words.split()) in " ".join(texts[page, layout].split())
+        named = words_of(layout)
+        expected = words.replace("{line}", named.line).replace("{across}", named.across)
+        assert " ".join(expected.split()) in " ".join(texts[page, layout].split())
     assert holds()
