@@ -251,11 +251,11 @@ def test_the_order_of_factors_follows_the_formula():
 def test_the_key_comes_first_and_keeps_its_brackets():
     settings = {"key_tokens": ["k"], "names": ["d", "e"], "divisor": 1.0, "mask_row": np.array([True])}
     in_rows, turned = (
-        rows(dot_products([2.0, -3.0], [[5.0, -7.0]], [31.0], [31.0], **settings, layout=layout))["k"]
+        rows(dot_products([2.0, -3.0], [[5.0, 7.0]], [-11.0], [-11.0], **settings, layout=layout))["k"]
         for layout in LAYOUTS
     )
-    assert in_rows == ["2 × 5", "+ −3 × (−7)", "= 31", "= 31"]
-    assert turned == ["5 × 2", "+ −7 × (−3)", "= 31", "= 31"]
+    assert in_rows == ["2 × 5", "+ −3 × 7", "= −11", "= −11"]
+    assert turned == ["5 × 2", "+ 7 × (−3)", "= −11", "= −11"]
 
 
 def test_each_factor_keeps_its_colour():
