@@ -17,7 +17,7 @@ from attention_view.figures import alt_text
 from attention_view.numbers import in_full
 from attention_view.pictures import csv_text, page_file, token_picture
 from attention_view.pictures.csv_text import Table, tables_in
-from attention_view.pictures.pieces import Drawn, Figure, Follows, Markup, Tables, View
+from attention_view.pictures.pieces import Drawn, Figure, Follows, Heading, Markup, Tables, View
 
 PICTURES, TABLES, NUMBERS, WHOLE = "Pictures", "Tables", "All numbers of this page", "This page as one file"
 TYPES = {
@@ -119,11 +119,13 @@ def _file(listed: Sequence[Offer], wanted: object) -> dict[str, str] | None:
 
 
 def _pictures(source: Source) -> Iterator[Offer]:
-    follows = -1
+    follows, heading = -1, source.title
     credit = f"{source.title} · {source.product}"
     for piece in source.pieces:
         follows += isinstance(piece, Follows)
         match piece:
+            case Heading(text):
+                heading = text
             case View(data, ask) if data["parts"] != ["tokens"]:
                 what = [part for part in ("lines", "grid", "numbers") if part in data["parts"]]
                 name = f"{' and '.join(what)}: {data['caption'] or 'who looks at whom'}"
@@ -137,7 +139,7 @@ def _pictures(source: Source) -> Iterator[Offer]:
             case Follows(markup) if DRAWING.search(markup):
                 yield Offer(PICTURES, ASKS, _name(source, ASKS), {}, {"follows": follows}, credit)
             case Markup(markup) if DRAWING.search(markup):
-                name = _title(markup)
+                name = _title(markup) or heading
                 where: dict[str, str | int] = {"markup": _text(markup)[:FOUND_BY]}
                 yield Offer(PICTURES, name, _name(source, name), {}, where, credit)
 
@@ -189,10 +191,10 @@ def _whole(source: Source) -> Offer:
 
 
 def _title(markup: str) -> str:
-    """What a piece of markup is called: its first title, or the name that those hear who cannot see it."""
-    title = re.search(r'<(?:fig)?caption>(.*?)(?:<small|</)|aria-label="([^"]+)"|<h\d>(.*?)</h', markup, re.DOTALL)
-    found = next(filter(None, title.groups()), "") if title else ""
-    return unescape(re.sub(r"<[^>]*>", "", found)) or "figure"
+    """What a piece of markup is called: the title of its only table or figure; nothing if it has several."""
+    titles = re.findall(r"<(?:fig)?caption>(.*?)(?:<small>|</(?:fig)?caption>)", markup, re.DOTALL)
+    title = unescape(re.sub(r"<[^>]*>", "", titles[0])) if len(titles) == 1 else ""
+    return title if len(title) <= LONGEST_NAME else ""
 
 
 def _text(markup: str) -> str:

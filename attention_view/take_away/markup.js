@@ -6,9 +6,9 @@ function markupSheet(where, name, caption) {
   const block = blockAt(where);
   if (!block) throw new Error("this picture is not on the page any more.");
   const around = block.getBoundingClientRect();
-  const parts = [hatch(block), ...boxesAndTexts(block, around)];
-  const size = { width: Math.max(around.width, block.scrollWidth), height: around.height };
-  return sheetOf(block, parts, size, name, caption);
+  const parts = [...boxesAndTexts(block, around)];
+  const width = Math.max(200, ...parts.map((part) => part.right ?? 0)); // as far as there is something
+  return sheetOf(block, [hatch(block), ...parts], { width, height: around.height }, name, caption);
 }
 
 function blockAt({ follows, markup }) {
@@ -35,8 +35,9 @@ function* boxesAndTexts(place, around) {
 function* boxOf(box, style) {
   const round = { rx: parseFloat(style.borderTopLeftRadius) || 0 };
   const [fill, opacity] = colourOf(style.backgroundColor);
-  if (opacity) yield drawn("rect", { ...box, ...round, fill, "fill-opacity": opacity });
+  if (opacity) yield rect({ ...box, ...round, fill, "fill-opacity": opacity });
   if (style.backgroundImage.startsWith("repeating-")) yield drawn("rect", { ...box, ...round, fill: "url(#hatch)" });
+  yield* stretches(box, style);
   for (const [side, x, y, width, height] of [
     ["Top", 0, 0, 1, 0], ["Right", 1, 0, 0, 1], ["Bottom", 0, 1, 1, 0], ["Left", 0, 0, 0, 1]]) {
     const thick = parseFloat(style[`border${side}Width`]);
@@ -52,6 +53,19 @@ function* boxOf(box, style) {
   const half = frame[2] / 2;
   const inside = { x: box.x + half, y: box.y + half, width: box.width - 2 * half, height: box.height - 2 * half };
   yield drawn("rect", { ...inside, ...round, fill: "none", stroke: colourOf(frame[1])[0], "stroke-width": frame[2] });
+}
+
+/** A bar that is a background of its own length, and a background of two halves. */
+function* stretches(box, style) {
+  const shade = "((?:rgba?|color)\\([^)]*\\)|#\\w+)";
+  const bar = new RegExp(`^linear-gradient\\(${shade} 0px`).exec(style.backgroundImage);
+  const halves = new RegExp(`^linear-gradient\\(to right, ${shade} 50%, ${shade} 50%\\)$`).exec(style.backgroundImage);
+  const share = parseFloat(style.backgroundSize) / 100;
+  if (bar && share > 0) yield drawn("rect", { ...box, width: share * box.width, fill: colourOf(bar[1])[0] });
+  for (const n of halves ? [0, 1] : []) {
+    const half = { x: box.x + (n * box.width) / 2, width: box.width / 2 };
+    yield drawn("rect", { ...box, ...half, fill: colourOf(halves[n + 1])[0] });
+  }
 }
 
 /** The coloured mark before a title. */
@@ -73,19 +87,29 @@ function* linesOf(node, style, around) {
     range.setEnd(node, word.index + word[0].length);
     const box = at(range.getBoundingClientRect(), around);
     if (!box.width) continue;
-    const last = lines.at(-1);
-    if (last && Math.abs(last.box.y - box.y) < 2) last.words.push(word[0]);
-    else lines.push({ box, words: [word[0]] });
+    let line = lines.at(-1);
+    if (!line || Math.abs(line.box.y - box.y) >= 2) lines.push(line = { box, words: [] });
+    line.words.push(word[0]);
+    line.right = box.x + box.width;
   }
   brush.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   const below = brush.measureText("x").fontBoundingBoxDescent;
-  for (const { box, words } of lines) {
-    yield drawn("text", {
-      x: box.x, y: box.y + box.height - below, fill: colourOf(style.color)[0], "font-size": style.fontSize,
+  const upright = style.writingMode !== "horizontal-tb"; // set on end
+  for (const { box, words, right } of lines) {
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const text = drawn("text", {
+      ...(upright ? { x, y, transform: `rotate(-90 ${x} ${y})`, "text-anchor": "middle", dy: "0.35em" } :
+        { x: box.x, y: box.y + box.height - below }),
+      fill: colourOf(style.color)[0], "font-size": style.fontSize,
       "font-weight": style.fontWeight, "font-family": style.fontFamily, "font-style": style.fontStyle,
       style: "font-variant-numeric: tabular-nums",
     }, words.join(" "));
+    yield Object.assign(text, { right });
   }
+}
+
+function rect(attributes) {
+  return Object.assign(drawn("rect", attributes), { right: attributes.x + attributes.width });
 }
 
 function hatch(place) {

@@ -98,3 +98,20 @@ def test_a_page_is_taken_away_and_the_saved_one_answers_without_a_network(app_se
     assert axe_violations(away) == []
     assert away.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+def test_the_numbers_of_the_token_that_asks_are_a_picture_of_what_stands_there_now(app_server, new_page, tmp_path):
+    page = new_page()
+    page.goto(f"{app_server}/values")
+    settled(page)
+    page.get_by_text("Take it away").click()
+    button = "Save the numbers of the word that asks as SVG"
+    expect(page.get_by_role("button", name=button, exact=True)).to_be_visible()
+    page.get_by_role("radio", name="it", exact=True).click()
+    expect(page.locator('[data-follows-ask="7"]').first).to_be_attached()
+    settled(page)
+    root = ET.parse(save(page, button, tmp_path)).getroot()
+    said = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+    assert f"{trace(Experiment()).weights[0, 7, 1]:.3f}" in said and "Values · Attention, by hand" in said
+    assert said.count("×") >= 10  # every key has its line
+    assert any(rect.get("fill") == "url(#hatch)" for rect in root.iter(f"{SVG}rect"))  # was and tired are masked
