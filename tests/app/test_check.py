@@ -76,7 +76,7 @@ def test_nothing_tells_the_answer_before_check():
     at = opened("who-looks-at-cat")
     given(at, 2)
     assert "0.96" not in said(at) and "subject" not in said(at)
-    assert not at.get("expander")
+    assert [fold.label for fold in at.get("expander")] == ["Take it away"]
 
 
 def test_next_question_comes_next_and_stands_in_the_address():
