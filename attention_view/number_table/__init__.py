@@ -22,7 +22,7 @@ SCRIPTS = (
 )  # fmt: skip
 _component = st.components.v2.component(
     "attention_number_table",
-    css=joined(HERE, ("tables.css", "grid.css")),
+    css=joined(HERE, ("tables.css", "grid.css", "mask.css")),
     js=script(HERE, SCRIPTS),
 )
 
