@@ -14,6 +14,7 @@ from tests.browser.chromium import settled
 from tests.browser.server import Server
 
 SIZE = ViewportSize(width=1280, height=900)
+SCORE, STEPS = 91, 200  # the cell of tired and cat in the table of scores; so many steps before they are undone
 LINKS = '[data-testid="stSidebarNavLink"], [data-testid="stTopNavLink"]'
 
 
@@ -148,6 +149,42 @@ def editing(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     yield from faults(visit, "page 7")
 
 
+def workbench(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
+    """A score changed in its table, from the Enter key; then undo and redo behind two hundred steps."""
+    visit = Visit(browser.new_context(viewport=SIZE))
+    visit.open(f"{server.address}/workbench")
+    cells = visit.page.locator(".number-tables [role=gridcell]")
+    states = {}
+    for text in ("1.5", "4"):
+        type_number(cells.nth(SCORE), text)
+        visit.page.keyboard.press("Enter")
+        settled(visit.page)
+        states[text] = visit.signature("view")
+    turns = (
+        Turn(partial(visit.page.keyboard.press, "Enter"), state, before=partial(type_number, cells.nth(SCORE), text))
+        for text, state in islice(cycle(states.items()), n)
+    )
+    laps = visit.laps(turns, event="keydown", until="view")
+    yield answers("an edited score → token view painted, workbench", 150, laps)
+    yield bytes_sent("sent per edited score, workbench", laps)
+    for step in range(STEPS):
+        type_number(cells.nth(SCORE), str(step))
+        visit.page.keyboard.press("Enter")
+    settled(visit.page)
+    buttons = [visit.page.locator(f".st-key-{name} button") for name in ("undo", "redo")]
+    yield answers(f"undo or redo after {STEPS} steps → token view painted", 150, _alternate(visit, buttons, "view", n))
+    laps = visit.laps(clicks(visit.page, n), event="click", until="picked")
+    yield answers("token click → token view painted, workbench", 30, laps)
+    yield from faults(visit, "workbench")
+
+
+def type_number(cell: Locator, text: str) -> None:
+    """Begin to change a cell of a table of numbers, up to the Enter key."""
+    cell.dblclick()
+    cell.page.keyboard.press("Control+A")
+    cell.page.keyboard.type(text)
+
+
 def page_switches(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """From page to page in the order of the lesson, after each has been seen once."""
     visit = Visit(browser.new_context(viewport=SIZE))
@@ -194,4 +231,14 @@ def faults(visit: Visit, where: str) -> Iterator[Measure]:
 
 
 Group = Callable[[Browser, Server, int], Iterator[Measure]]
-GROUPS: tuple[Group, ...] = (picking, following, switching, figures, editing, page_switches, first_loads, core)
+GROUPS: tuple[Group, ...] = (
+    picking,
+    following,
+    switching,
+    figures,
+    editing,
+    workbench,
+    page_switches,
+    first_loads,
+    core,
+)
