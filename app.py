@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_view import check, drawn, frame, inputs, lesson, offered, progress, take_away
+from attention_view import check, drawn, frame, inputs, lesson, offered, opener, progress, take_away
 
 pages = lesson.page_list()
 page = st.navigation(pages)
@@ -12,7 +12,10 @@ lesson.head_of(current)
 inputs.draw_strip(current.inputs, whole=current.whole)
 offered.begin()
 drawn.begin()
+above = st.container(key="above")
 page.run()
+with above:
+    opener.draw(current.stem)
 take_away.draw(current)
 lesson.steps(current, pages)
 progress.draw(current.stem, lesson.STEMS, check.question_ids())

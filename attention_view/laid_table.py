@@ -20,11 +20,13 @@ def laid_table(
     end_name: str = "sum",
     lit: Collection[int] = (),
     layout: Layout = "rows",
+    of: str = "",
 ) -> str:
     """A table of lines, each a row, or a column where queries stand in columns.
 
     lines: cells [line][place]    line_names, place_names: their headers    corner: the header of the headers
     ends: one more cell for each line, after all places, such as its sum    lit: the lines to mark
+    of: whose numbers the table holds, if they can be opened; a number's place is that of its line and place
     Names, corner and caption are HTML; cells and ends are whole cells.
 
     Raises ValueError if the cells do not fit the names or there is no such layout.
@@ -44,6 +46,7 @@ def laid_table(
             head=heading_row([corner, *line_names], lit={i + 1 for i in lit}),
             foot=row(end_name, ends) if ends else "",
             style=style,
+            of=of,
         )
     return table(
         (
@@ -53,4 +56,5 @@ def laid_table(
         caption=caption,
         head=heading_row([corner, *place_names, *([end_name] if ends else [])]),
         style=style,
+        of=of,
     )

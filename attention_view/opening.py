@@ -40,8 +40,8 @@ def opened(record: AttentionRecord, address: Address, *, prefix: str = "") -> di
 
     Raises ValueError if the record has no such place.
     """
-    tokens = {side: tuple(map(showable, getattr(record, side))) for side in ("query_tokens", "key_tokens")}
-    opening = open_number(replace(record, **tokens), *address)
+    queries, keys = (tuple(map(showable, tokens)) for tokens in (record.query_tokens, record.key_tokens))
+    opening = open_number(replace(record, query_tokens=queries, key_tokens=keys), *address)
     line, exact = _line(opening.step, prefix)
     shown: dict[str, Any] = {"title": opening.name, "value": shown_number(opening.value), "line": line}
     precise = full(opening.value)
@@ -147,7 +147,7 @@ def _comes_to(step: Step) -> bool:
     total, above = read_shown(shown_number(step.value)), _sum(step.terms)
     if step.kind == "power":
         exponent = 2 * _sum(step.terms[:1]) - above if above.is_finite() else above  # the first less the others
-        return exponent == 0 or (total == 0 == step.value and exponent.is_infinite())
+        return exponent == 0 or exponent.is_infinite()  # e^0 is 1, and e^−∞ is 0
     if step.kind == "root":
         return total * total == above
     if step.kind == "quotient":
@@ -156,5 +156,5 @@ def _comes_to(step: Step) -> bool:
 
 
 def _sum(terms: Sequence[Term]) -> Decimal:
-    products = (prod(read_shown(shown_number(one.value)) for one in term.parts) for term in terms)
+    products = (prod((read_shown(shown_number(one.value)) for one in term.parts), start=Decimal(1)) for term in terms)
     return sum(products, Decimal(0))

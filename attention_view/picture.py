@@ -24,7 +24,8 @@ def tokens(
 ) -> int:
     """Draw the token view of one head and return the place of the token that asks. Call it inside a fragment.
 
-    Several views on one page need a `key` each; all of them follow the same token.
+    The page offers the record, so its numbers can be opened. Several views on one page need a `key` each; all of them
+    follow the same token.
     """
     drawn.note_record(record, key)
     ask = token_view(
@@ -40,6 +41,7 @@ def tokens(
         size=size,
         key=key,
         layout=inputs.layout(),
+        opens={"weights": f"weights[{head},*]", "scores": f"scores[{head},*]"},
     )
     inputs.write_link()
     return ask
@@ -83,6 +85,7 @@ def mean(record: AttentionRecord, weights: ArrayLike, *, ask: int, key: str) -> 
         size="small",
         key=key,
         layout=inputs.layout(),
+        opens={"weights": "mean[*]"},
     )
 
 

@@ -9,6 +9,7 @@ from attention_core.earlier_rows import EarlierRows
 from attention_core.generation import Step
 from attention_view.layout import Layout, is_turned
 from attention_view.numbers import number
+from attention_view.openable import Opens, letters, number_at, opening_attribute
 from attention_view.table_parts import plain_names, token_names
 from attention_view.tokens import distinct_names
 
@@ -35,11 +36,13 @@ def shelf(
     tokens: Sequence[str],
     shown: Shown,
     layout: Layout = "rows",
+    opens: bool = False,
 ) -> str:
     """The shelf after the token at `place` was read, as a table in HTML. Later places stay empty, so nothing jumps.
 
     steps: one for each token of the whole text    earlier: what the newest token does to the results before it
     A token has a line of its own in both layouts; where vectors stand in columns, values come before their weights.
+    opens: whether the page's record holds the same numbers, so that they can be opened
 
     Raises ValueError if steps and tokens differ in number, there is no token at `place`, or the layout is unknown.
     """
@@ -54,14 +57,18 @@ def shelf(
         for size, changed in zip(earlier.vectors, earlier.changed, strict=True)
     ]
     rows = "".join(
-        _token_row(names[j], step, now, "new" if step is now else changes[j], shown) if j <= place else _empty_row()
+        _token_row(names[j], step, now, "new" if step is now else changes[j], shown, opens=opens)
+        if j <= place
+        else _empty_row()
         for j, step in enumerate(steps)
     )
     title = f"The shelf after step {place + 1}: {html.escape(distinct_names(tokens)[place])} has been read"
+    of = opening_attribute(_arrays(Opens(shown.head, shown.kv_head, place))) if opens else ""
     return (
-        f"{_loose_query(names[place], now.query[shown.head], shown)}"
-        f'<div class="av-shelf" role="table" aria-label="{title}">'
-        f"{_heading(shown)}{rows}{_output_row(names[place], now.outputs[shown.head], turned=is_turned(layout))}</div>"
+        f"{_loose_query(names[place], now.query[shown.head], shown, of)}"
+        f'<div class="av-shelf" role="table" aria-label="{title}"{of}>'
+        f"{_heading(shown)}{rows}"
+        f"{_output_row(names[place], now.outputs[shown.head], turned=is_turned(layout), opens=opens)}</div>"
     )
 
 
@@ -110,15 +117,22 @@ def _heading(shown: Shown) -> str:
     return f'<div class="av-shelf-row av-shelf-head" role="row">{cells}</div>'
 
 
-def _token_row(name: str, step: Step, now: Step, change: str, shown: Shown) -> str:
+def _arrays(opens: Opens) -> str:
+    """Where the numbers on the shelf stand."""
+    rows = {letter: opens.of_row(array) for letter, array in (("q", "Q"), ("w", "weights"), ("o", "head_outputs"))}
+    return letters(**rows, k=opens.at("K", opens.kv_head, "*"), v=opens.at("V", opens.kv_head, "*"))
+
+
+def _token_row(name: str, step: Step, now: Step, change: str, shown: Shown, *, opens: bool) -> str:
     """A token that has been read: the newest one with its query, an earlier one without."""
     new = step is now
     weight = float(now.weights[shown.head, step.place])
+    k, v, w = (f"{letter}{step.place}" if opens else "" for letter in "kvw")
     cells = (
-        ("q", _cells(now.query[shown.head]) if new else f"<span>{GONE}</span>"),
-        ("k", _cells(step.new_key[shown.kv_head])),
-        ("v", _cells(step.new_value[shown.kv_head])),
-        ("w", f'{number(weight, 3, whole=True)}<s style="--w:{100 * weight:.4g}%"></s>'),
+        ("q", _cells(now.query[shown.head], "q" if opens else "") if new else f"<span>{GONE}</span>"),
+        ("k", _cells(step.new_key[shown.kv_head], k and f"{k},")),
+        ("v", _cells(step.new_value[shown.kv_head], v and f"{v},")),
+        ("w", f'{number_at(number(weight, 3, whole=True), w)}<s style="--w:{100 * weight:.4g}%"></s>'),
         ("c", f"<span>{change}</span>"),
     )
     return _row(name, NEW if new else RESTING, cells, style="av-new" if new else "av-resting")
@@ -129,12 +143,12 @@ def _empty_row() -> str:
     return _row("…", EMPTY, ((area, "") for area in ("q", "k", "v", "w", "c")), style="av-empty")
 
 
-def _output_row(name: str, outputs: Array, *, turned: bool) -> str:
+def _output_row(name: str, outputs: Array, *, turned: bool, opens: bool) -> str:
     """What the values come to, each times its weight, below their column."""
     product = "values × weights" if turned else "weights × values"
     cells = (
         ("sum", f"<span>{product}, added up: what {name} receives</span>"),
-        ("v", _cells(outputs)),
+        ("v", _cells(outputs, "o" if opens else "")),
     )
     return _row("output", "", cells, style="av-output")
 
@@ -146,16 +160,21 @@ def _row(name: str, state: str, cells: Cells, *, style: str) -> str:
     return f'<div class="av-shelf-row {style}" role="row">{who}{inside}</div>'
 
 
-def _loose_query(name: str, query: Array, shown: Shown) -> str:
+def _loose_query(name: str, query: Array, shown: Shown, of: str) -> str:
     """The query by itself, where the page is too narrow for a column that holds nothing else."""
+    numbers = _cells(query, "q" if of else "")
     words = f"{_name('query')} of {name}, {NEW}; older ones are {GONE}"
-    cells = _dimensions(shown.query_names) + f'<span class="av-cells">{_cells(query)}</span>'
-    return f'<div class="av-loose-query av-q"><span>{words}</span>{cells}</div>'
+    cells = _dimensions(shown.query_names) + f'<span class="av-cells">{numbers}</span>'
+    return f'<div class="av-loose-query av-q"{of}><span>{words}</span>{cells}</div>'
 
 
-def _cells(vector: Array) -> str:
-    """The numbers of a vector, one a cell; zeros are quiet."""
-    return "".join(f"<b>{number(x, whole=True)}</b>" if x else "<u>0</u>" for x in vector)
+def _cells(vector: Array, at: str) -> str:
+    """The numbers of a vector, one a cell; zeros are quiet. `at` goes before the place of a number, if it opens."""
+    ats = [f"{at}{d}" if at else "" for d in range(len(vector))]
+    return "".join(
+        number_at(number(x, whole=True), place, strong=True) if x else (number_at("0", place) if place else "<u>0</u>")
+        for x, place in zip(vector, ats, strict=True)
+    )
 
 
 def _dimensions(names: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from attention_core.checks import Array
+from attention_view.openable import number_at, opening_attribute
 from attention_view.tokens import distinct_names, html_text, showable
 
 BAR_HEADING, TERMS_HEADING = "as a bar", "terms, added up"
@@ -43,10 +44,10 @@ def result_cell(content: str) -> str:
     return f'<td class="av-result">{content}</td>'
 
 
-def masked(stands_for: str = "") -> str:
+def masked(stands_for: str = "", *, at: str = "") -> str:
     """A cell that the mask hides: hatched, and said in words; `stands_for` is the number it has instead of its own."""
     words = f"<i>masked: </i>{stands_for}" if stands_for else "masked"
-    return f'<td class="av-masked"><span>{words}</span></td>'
+    return f'<td class="av-masked"><span>{number_at(words, at)}</span></td>'
 
 
 def changed_mark(words: str = "changed") -> str:
@@ -95,16 +96,18 @@ def table(
     style: str = "",
     zero: float = 0.0,
     columns: str = "",
+    of: str = "",
 ) -> str:
     """A table in a region of its own, which scrolls sideways where the page is too narrow for it.
 
     `caption` is HTML; its title also names the region. `zero` is where its bars start, a share of their cell's width.
-    `columns` is the group of <col> elements, where columns are marked.
+    `columns` is the group of <col> elements, where columns are marked. `of` says whose numbers the table holds, if they
+    can be opened.
     """
     name = re.sub(r"<[^>]*>", "", caption.partition(NOTES)[0])
     place = f' style="--zero:{100 * zero:.4g}%"' if zero else ""
     return (
-        f'<div class="av-scroll {style}" tabindex="0" role="region" aria-label="{name}"{place}>'
+        f'<div class="av-scroll {style}" tabindex="0" role="region" aria-label="{name}"{place}{opening_attribute(of)}>'
         f'<table class="av-table"><caption>{caption}</caption>{columns}<thead>{head}</thead>'
         f"<tbody>{''.join(body)}</tbody>{f'<tfoot>{foot}</tfoot>' if foot else ''}</table></div>"
     )

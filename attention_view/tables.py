@@ -9,6 +9,7 @@ from attention_core.checks import Array
 from attention_view.laid_table import laid_table
 from attention_view.layout import Layout, is_turned
 from attention_view.numbers import adds_up, full, number, percent
+from attention_view.openable import number_at
 from attention_view.shapes import shaped, shaped_mask, shaped_scores
 from attention_view.table_parts import (
     KEY_HEADING,
@@ -35,10 +36,12 @@ def weights_table(
     digits: int | None = 3,
     caption: str = "Weights: how much each query looks at each key",
     layout: Layout = "rows",
+    opens: str = "",
 ) -> str:
     """The table of weights with the sum over the keys of each query. `digits=None` gives every digit.
 
     weights, mask: [query, key]; mask True = may look at. A masked key with a weight, which leaks, keeps its number.
+    opens: where the weights stand in the page's record, as in "weights[0,*]"
 
     Raises ValueError if an array does not fit the tokens, a weight is not finite, or there is no such layout.
     """
@@ -48,6 +51,9 @@ def weights_table(
     def shown(x: float) -> str:
         return full(x) if digits is None else number(x, digits, whole=True)
 
+    def at(i: int, j: int) -> str:
+        return f"{i},{j}" if opens else ""
+
     sums = [shown(round(float(total), 12)) for total in weights.sum(axis=1)]  # floating point is exact to about 15
     exact = digits is None or all(
         adds_up(((shown(x),) for x in line), total) for line, total in zip(weights, sums, strict=True)
@@ -55,8 +61,8 @@ def weights_table(
     return laid_table(
         [
             [
-                cell(shown(x), lit=bool(x)) if seen else masked(shown(x) if x else "")
-                for x, seen in zip(weights[i], mask[i], strict=True)
+                cell(number_at(shown(x), at(i, j)), lit=bool(x)) if seen else masked(shown(x) if x else "", at=at(i, j))
+                for j, (x, seen) in enumerate(zip(weights[i], mask[i], strict=True))
             ]
             for i in range(len(query_tokens))
         ],
@@ -70,6 +76,7 @@ def weights_table(
         caption=caption_text(html.escape(caption), rounded_note(exact)),
         style="av-twin",
         layout=layout,
+        of=opens,
     )
 
 
@@ -81,22 +88,25 @@ def scores_table(
     caption: str,
     digits: int | None = 2,
     layout: Layout = "rows",
+    opens: str = "",
 ) -> str:
     """The table of scores of each query with each key. `digits=None` gives every digit.
 
     scores: [query, key]; minus infinity, a masked score, is shown as −∞
+    opens: where the scores stand in the page's record, as in "scores[0,*]"
 
     Raises ValueError if the tokens do not fit the shape, an entry is NaN or plus infinity, or there is no such layout.
     """
     scores = shaped_scores("scores", scores, query=len(query_tokens), key=len(key_tokens))
     return laid_table(
-        _cells(scores, digits),
+        _cells(scores, digits, opens=bool(opens)),
         line_names=token_titles(query_tokens),
         place_names=token_titles(key_tokens),
         corner=_corner(layout),
         caption=html.escape(caption),
         style="av-twin",
         layout=layout,
+        of=opens,
     )
 
 
@@ -109,23 +119,26 @@ def vectors_table(
     digits: int | None = 2,
     columns_are: str = "dimension",
     layout: Layout = "rows",
+    opens: str = "",
 ) -> str:
     """A vector for each token: a row of the table, or a column where queries stand in columns.
 
     values: [token, dimension]; minus infinity, a masked score, is shown as −∞    digits: None gives every digit
     row_names: the tokens    column_names: the dimensions    columns_are: what a dimension is called, if turned
+    opens: where the numbers stand in the page's record, as in "Q[0,*]"
 
     Raises ValueError if the names do not fit the shape, an entry is NaN or plus infinity, or there is no such layout.
     """
     values = shaped_scores("values", values, token=len(row_names), dimension=len(column_names))
     return laid_table(
-        _cells(values, digits),
+        _cells(values, digits, opens=bool(opens)),
         line_names=token_titles(row_names),
         place_names=plain_names(column_names),
         corner=html.escape(columns_are) if is_turned(layout) else "token",
         caption=html.escape(caption),
         style="av-twin",
         layout=layout,
+        of=opens,
     )
 
 
@@ -168,8 +181,14 @@ def _corner(layout: Layout) -> str:
     return f"{down} ↓<br>{across} →"
 
 
-def _cells(values: Array, digits: int | None) -> list[list[str]]:
+def _cells(values: Array, digits: int | None, *, opens: bool) -> list[list[str]]:
     return [
-        [cell(full(x) if digits is None else number(x, digits, whole=True), lit=bool(x)) for x in line]
-        for line in values
+        [
+            cell(
+                number_at(full(x) if digits is None else number(x, digits, whole=True), f"{i},{j}" if opens else ""),
+                lit=bool(x),
+            )
+            for j, x in enumerate(line)
+        ]
+        for i, line in enumerate(values)
     ]

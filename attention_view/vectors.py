@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from attention_view.laid_table import laid_table
 from attention_view.layout import Layout, is_turned, words
 from attention_view.numbers import number, signed
+from attention_view.openable import letters, number_at, opening_attribute
 from attention_view.shapes import shaped
 from attention_view.table_parts import (
     BAR_HEADING,
@@ -34,19 +35,22 @@ def vector_strip(
     title: str,
     changed: Collection[int] = (),
     marks: Collection[int] = (),
+    opens: str = "",
 ) -> str:
     """A vector as a strip of cells, each with its dimension's name and number; a darker cell is further from 0.
 
     values: [dimension]    kind: what the colour says; a "token" vector diverges around 0
     title: its name, and after a colon what it is, as in "query of tired: what it looks for"
     changed: places that the learner changed    marks: places to frame
+    opens: where the numbers stand in the page's record, as in "X[9,*]"
 
     Raises ValueError if names and values differ in number, an entry is not finite, or the kind is unknown.
     """
     heading, _, note = html.escape(title).partition(": ")
     return (
-        f'<figure class="av-strip {_colour_class(kind)}"><figcaption>{caption_text(heading, note)}</figcaption>'
-        f"{strip_cells(values, names, changed=changed, marks=marks)}</figure>"
+        f'<figure class="av-strip {_colour_class(kind)}"{opening_attribute(opens)}>'
+        f"<figcaption>{caption_text(heading, note)}</figcaption>"
+        f"{strip_cells(values, names, changed=changed, marks=marks, first=0 if opens else None)}</figure>"
     )
 
 
@@ -57,15 +61,24 @@ def strip_cells(
     largest: float | None = None,
     changed: Collection[int] = (),
     marks: Collection[int] = (),
+    first: int | None = None,
 ) -> str:
     """The cells of a strip alone. `largest` is the number with the darkest shade, the strip's own unless told.
+    `first` is the place of its first number in the array that an element around it names, if they can be opened.
 
     Raises ValueError if names and values differ in number or an entry is not finite.
     """
     vector = shaped("values", values, dimension=len(names))
     largest = np.abs(vector).max(initial=0.0) if largest is None else largest
     cells = (
-        _strip_cell(name, x, largest, changed=place in changed, marked=place in marks)
+        _strip_cell(
+            name,
+            x,
+            largest,
+            changed=place in changed,
+            marked=place in marks,
+            at="" if first is None else first + place,
+        )
         for place, (name, x) in enumerate(zip(plain_names(names), vector, strict=True))
     )
     return f"<dl>{''.join(cells)}</dl>"
@@ -81,11 +94,13 @@ def matrix_table(
     lit_rows: Iterable[int] = (),
     rows_are: str = "dimension of x",
     layout: Layout = "rows",
+    opens: str = "",
 ) -> str:
     """A matrix as a table with named rows and columns, turned where vectors stand in columns. Zeros are quiet.
 
     values: [row, column]    lit_rows: places of rows where x is not 0, to mark    rows_are: what a row stands for
     All of it is named as for the layout of rows.
+    opens: where the numbers stand in the page's record, as in "W_Q[0,*]"
 
     Raises ValueError if the names do not fit the shape, an entry is not finite, or the kind or layout is unknown.
     """
@@ -93,7 +108,13 @@ def matrix_table(
     lit = set(map(int, lit_rows))
     note = f"Marked {words(layout).line}s: x is not 0 there." if lit else ""
     return laid_table(
-        [[cell(number(x, whole=True), lit=bool(x)) for x in line] for line in matrix],
+        [
+            [
+                cell(number_at(number(x, whole=True), f"{place},{d}" if opens else ""), lit=bool(x))
+                for d, x in enumerate(line)
+            ]
+            for place, line in enumerate(matrix)
+        ],
         line_names=plain_names(row_names),
         place_names=plain_names(column_names),
         corner=f"{html.escape(rows_are)}{' →' if is_turned(layout) else ''}",
@@ -101,13 +122,16 @@ def matrix_table(
         style=f"av-matrix {_colour_class(kind)}",
         lit=lit,
         layout=layout,
+        of=opens,
     )
 
 
-def before_after(before: ArrayLike, after: ArrayLike, names: Sequence[str], *, title: str) -> str:
+def before_after(
+    before: ArrayLike, after: ArrayLike, names: Sequence[str], *, title: str, opens: int | None = None
+) -> str:
     """A token's vector before and after, dimension by dimension, with the difference as a number and in a bar.
 
-    before, after: [dimension]
+    before, after: [dimension]    opens: the place of the token in the page's record, if the numbers can be opened
 
     Raises ValueError if either does not fit the names or an entry is not finite.
     """
@@ -116,18 +140,24 @@ def before_after(before: ArrayLike, after: ArrayLike, names: Sequence[str], *, t
     low = min(0.0, float(np.minimum(old, new).min(initial=0.0)))
     high = max(0.0, float(np.maximum(old, new).max(initial=0.0)))
     span = (high - low) or 1.0
+    i = opens
+    of = "" if i is None else letters(b=f"X[{i},*]", a=f"new_X[{i},*]", d=f"output[{i},*]")
+
+    def at(letter: str, place: int) -> str:
+        return f"{letter}{place}" if of else ""
+
     body = (
         row(
             name,
             (
-                cell(number(x, whole=True), lit=bool(x)),
-                cell(number(y, whole=True), lit=bool(y)),
-                cell(signed(y - x, whole=True), lit=bool(y != x)),
+                cell(number_at(number(x, whole=True), at("b", d)), lit=bool(x)),
+                cell(number_at(number(y, whole=True), at("a", d)), lit=bool(y)),
+                cell(number_at(signed(y - x, whole=True), at("d", d)), lit=bool(y != x)),
                 _change_bar((x - low) / span, (y - low) / span, zero=-low / span),
             ),
             style="av-moved" if y != x else "",
         )
-        for name, x, y in zip(plain_names(names), old, new, strict=True)
+        for d, (name, x, y) in enumerate(zip(plain_names(names), old, new, strict=True))
     )
     legend = '<i class="av-swatch-was"></i>before <i class="av-swatch-added"></i>difference'
     return table(
@@ -136,17 +166,18 @@ def before_after(before: ArrayLike, after: ArrayLike, names: Sequence[str], *, t
         head=heading_row(["dimension", "before", "after", "difference", BAR_HEADING]),
         style="av-before-after",
         zero=-low / span,
+        of=of,
     )
 
 
-def _strip_cell(name: str, x: float, largest: float, *, changed: bool, marked: bool) -> str:
+def _strip_cell(name: str, x: float, largest: float, *, changed: bool, marked: bool, at: str | int) -> str:
     """One dimension of a strip. Its shade goes from 20 % for the least that is not 0 to 100 % for the largest."""
     classes = {"av-on": x != 0, "av-minus": x < 0, "av-changed-cell": changed, "av-mark": marked}
     look = " ".join(name for name, holds in classes.items() if holds)
     shade = f' style="--shade:{20 + 80 * abs(x) / largest:.0f}%"' if x else ""
     said = "".join(f", {word}" for word, holds in (("changed", changed), ("marked", marked)) if holds)
     hidden = f'<span class="av-visually-hidden">{said}</span>' if said else ""
-    return f"<div{class_of(look)}{shade}><dt>{name}</dt><dd>{number(x, whole=True)}{hidden}</dd></div>"
+    return f"<div{class_of(look)}{shade}><dt>{name}</dt><dd>{number_at(number(x, whole=True), at)}{hidden}</dd></div>"
 
 
 def _change_bar(old: float, new: float, *, zero: float) -> str:

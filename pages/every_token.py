@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attention_core import causal_mask, masked_scores, trace
-from attention_view import drawn, figures, frame, inputs, lesson, picture, tables
+from attention_view import drawn, figures, frame, inputs, lesson, offered, picture, tables
 from attention_view.layout import words
 from attention_view.plot import plot
 
@@ -14,6 +14,7 @@ lesson.require_frame()
 
 experiment = inputs.experiment()
 record = trace(experiment)
+offered.offer(record)
 h = experiment.head_index
 tokens = {"query_tokens": record.query_tokens, "key_tokens": record.key_tokens, "layout": inputs.layout()}
 how = words(inputs.layout())
@@ -38,11 +39,11 @@ stage = st.segmented_control(
 stage = stage or FIRST_STAGE  # an address may hold an empty stage
 look = {**tokens, "theme": frame.theme(), "title": stage}
 if stage == "scores":
-    plot(figures.scores_heatmap(record.scores[h], **look))
+    plot(figures.scores_heatmap(record.scores[h], **look, opens=f"scores[{h},*]"))
 elif stage == "masked scores":
-    plot(figures.scores_heatmap(record.masked_scores[h], **look, mask=record.mask))
+    plot(figures.scores_heatmap(record.masked_scores[h], **look, mask=record.mask, opens=f"masked_scores[{h},*]"))
 else:
-    plot(figures.weights_heatmap(record.weights[h], **look, mask=record.mask))
+    plot(figures.weights_heatmap(record.weights[h], **look, mask=record.mask, opens=f"weights[{h},*]"))
 
 lesson.story(
     experiment,
@@ -65,9 +66,11 @@ plot(figures.cost_curve(n, theme=frame.theme()))
 lesson.fold_formula("mask")
 lesson.fold_source(causal_mask, masked_scores)
 lesson.fold_tables(
-    lambda: tables.scores_table(record.scores[h], **tokens, caption="Scores, not masked"),
-    lambda: tables.scores_table(record.masked_scores[h], **tokens, caption="Masked scores"),
-    lambda: tables.weights_table(record.weights[h], **tokens, mask=record.mask),
+    lambda: tables.scores_table(record.scores[h], **tokens, caption="Scores, not masked", opens=f"scores[{h},*]"),
+    lambda: tables.scores_table(
+        record.masked_scores[h], **tokens, caption="Masked scores", opens=f"masked_scores[{h},*]"
+    ),
+    lambda: tables.weights_table(record.weights[h], **tokens, mask=record.mask, opens=f"weights[{h},*]"),
     lambda: tables.vectors_table(
         [[size, size * size] for size in (n, 2 * n)],
         row_names=("n", "2n"),

@@ -5,7 +5,7 @@ import streamlit as st
 from attention_core import multi_head_attention, toy, trace
 from attention_core.memory import PRESETS
 from attention_core.patterns import even_weights, mean_of_heads, pattern_score, pattern_scores
-from attention_view import drawn, heads, inputs, lesson, picture
+from attention_view import drawn, heads, inputs, lesson, offered, picture
 from attention_view.layout import is_turned
 
 WHY = {
@@ -32,6 +32,7 @@ pronouns, nouns = (toy.words_with(record.query_tokens, *names) for names in (("p
 @st.fragment
 def side_by_side() -> None:
     record = trace(inputs.experiment())  # here again: a switch of a head runs this part alone
+    offered.offer(record)
     mean = mean_of_heads(record.weights, record.heads_on) if record.heads_on.any() else None
     with st.container(horizontal=True, key="heads"):
         for h, name in enumerate(record.head_names):

@@ -8,7 +8,7 @@ from attention_core import toy, trace
 from attention_core.earlier_rows import earlier_rows
 from attention_core.generation import generation
 from attention_core.kv_cache import KVCache
-from attention_view import calculator, counting, drawn, inputs, lesson, memory, picture, tables
+from attention_view import calculator, counting, drawn, inputs, lesson, memory, offered, picture, tables
 from attention_view.shelf import Shown, rows_sentence, shelf, step_sentence
 
 lesson.require_frame()
@@ -16,6 +16,7 @@ lesson.require_frame()
 shared = inputs.experiment()
 # The newest word sees every word so far, mask or no mask: its row is that of the causal record.
 record = trace(replace(shared, mask="causal", heads=toy.HEAD_NAMES))
+offered.offer(record)
 h = shared.head_index
 steps = generation(record.X, record.W_Q, record.W_K, record.W_V)
 shown = Shown(h, record.kv_head(h), record.query_dimension_names[h], record.value_dimension_names[h])
@@ -37,7 +38,7 @@ def writing() -> None:
     picture.follow(
         i,
         step_sentence(i, tokens=tokens),
-        shelf(steps, i, earlier, tokens=tokens, shown=shown, layout=layout),
+        shelf(steps, i, earlier, tokens=tokens, shown=shown, layout=layout, opens=True),
         rows_sentence(i, earlier, tokens=tokens, causal=shared.mask == "causal"),
         counting.multiplications(steps, i),
     )
@@ -68,6 +69,7 @@ lesson.fold_tables(
         column_names=shown.query_names,
         caption="Keys on the shelf at the end",
         layout=layout,
+        opens=f"K[{shown.kv_head},*]",
     ),
     lambda: tables.vectors_table(
         record.V[shown.kv_head],
@@ -75,6 +77,7 @@ lesson.fold_tables(
         column_names=shown.value_names,
         caption="Values on the shelf at the end",
         layout=layout,
+        opens=f"V[{shown.kv_head},*]",
     ),
     memory.settings_table,
 )

@@ -3,12 +3,13 @@
 import streamlit as st
 
 from attention_core import attention_weights, trace
-from attention_view import drawn, facts, inputs, lesson, picture, tables
+from attention_view import drawn, facts, inputs, lesson, offered, picture, tables
 
 lesson.require_frame()
 
 experiment = inputs.experiment()
 record = trace(experiment)
+offered.offer(record)
 h = experiment.head_index
 
 
@@ -41,6 +42,7 @@ lesson.fold_tables(
         key_tokens=record.key_tokens,
         mask=record.mask,
         layout=inputs.layout(),
+        opens=f"weights[{h},*]",
     )
 )
 drawn.html(facts.facts_card(layout=inputs.layout()))

@@ -5,12 +5,14 @@ from functools import partial
 import streamlit as st
 
 from attention_core import attention_scores, trace
-from attention_view import arithmetic, drawn, inputs, lesson, picture, tables, vectors
+from attention_view import arithmetic, drawn, inputs, lesson, offered, picture, tables, vectors
+from attention_view.openable import Opens
 
 lesson.require_frame()
 
 experiment = inputs.experiment()
 record = trace(experiment)
+offered.offer(record)
 h = experiment.head_index
 g = record.kv_head(h)
 tokens = record.query_tokens
@@ -18,19 +20,28 @@ layout = inputs.layout()
 asks, hands_over = record.query_dimension_names[h], record.value_dimension_names[h]
 
 projections = {
-    "query": ("W_Q", record.W_Q[h], record.Q[h], asks, "what it looks for"),
-    "key": ("W_K", record.W_K[g], record.K[g], asks, "what it offers"),
-    "value": ("W_V", record.W_V[g], record.V[g], hands_over, "what it hands over"),
+    "query": ("Q", h, asks, "what it looks for"),
+    "key": ("K", g, asks, "what it offers"),
+    "value": ("V", g, hands_over, "what it hands over"),
 }
 
 
 @st.fragment
 def query_meets_keys() -> None:
     i = picture.tokens(record, head=h, parts=("tokens",))
-    x = vectors.vector_strip(record.X[i], record.dimension_names, kind="token", title=f"x, the vector of {tokens[i]}")
+    opens = Opens.row(record, h, i)
+    x = vectors.vector_strip(
+        record.X[i], record.dimension_names, kind="token", title=f"x, the vector of {tokens[i]}", opens=f"X[{i},*]"
+    )
     strips = {
-        kind: vectors.vector_strip(vector[i], names, kind=kind, title=f"{kind} of {tokens[i]}: {meaning}")
-        for kind, (_, _, vector, names, meaning) in projections.items()
+        kind: vectors.vector_strip(
+            getattr(record, name)[head, i],
+            names,
+            kind=kind,
+            title=f"{kind} of {tokens[i]}: {meaning}",
+            opens=f"{name}[{head},{i},*]",
+        )
+        for kind, (name, head, names, meaning) in projections.items()
     }
     scores = arithmetic.dot_products(
         record.Q[h, i],
@@ -42,18 +53,20 @@ def query_meets_keys() -> None:
         divisor=record.divisor,
         mask_row=record.mask[i],
         layout=layout,
+        opens=opens,
     )
     terms = (
         arithmetic.projection_steps(
             record.X[i],
-            matrix,
-            vector[i],
+            getattr(record, f"W_{name}")[head],
+            getattr(record, name)[head, i],
             input_names=record.dimension_names,
             output_names=names,
             kind=kind,
             layout=layout,
+            opens=opens,
         )
-        for kind, (_, matrix, vector, names, _) in projections.items()
+        for kind, (name, head, names, _) in projections.items()
     )
     heading = "<h2>Where query, key and value come from</h2>"
     picture.follow(i, strips["query"], scores, heading, x, *strips.values(), *terms)
@@ -62,14 +75,15 @@ def query_meets_keys() -> None:
 query_meets_keys()
 matrices = (
     vectors.matrix_table(
-        matrix,
+        getattr(record, f"W_{name}")[head],
         row_names=record.dimension_names,
         column_names=names,
         kind=kind,
-        title=f"{name}: {experiment.head} head",
+        title=f"W_{name}: {experiment.head} head",
         layout=layout,
+        opens=f"W_{name}[{head},*]",
     )
-    for kind, (name, matrix, _, names, _) in projections.items()
+    for kind, (name, head, names, _) in projections.items()
 )
 drawn.html(f'<div class="av-follows">{"".join(matrices)}</div>')
 lesson.story(
@@ -99,13 +113,14 @@ lesson.fold_tables(
     *(
         partial(
             tables.vectors_table,
-            vector,
+            getattr(record, name)[head],
             row_names=tokens,
             column_names=names,
             caption=f"{kind} of every token",
             layout=layout,
+            opens=f"{name}[{head},*]",
         )
-        for kind, (_, _, vector, names, _) in projections.items()
+        for kind, (name, head, names, _) in projections.items()
     ),
     partial(
         tables.scores_table,
@@ -114,6 +129,7 @@ lesson.fold_tables(
         key_tokens=record.key_tokens,
         caption="every score",
         layout=layout,
+        opens=f"scores[{h},*]",
     ),
 )
 lesson.try_this(

@@ -5,9 +5,10 @@ from dataclasses import replace
 import streamlit as st
 
 from attention_core import Edit, softmax, softmax_steps, trace
-from attention_view import arithmetic, figures, frame, inputs, lesson, picture, tables
+from attention_view import arithmetic, figures, frame, inputs, lesson, offered, picture, tables
 from attention_view.moved import moved_sentence
 from attention_view.numbers import signed
+from attention_view.openable import Opens
 from attention_view.plot import plot
 from attention_view.tokens import distinct_names
 
@@ -17,6 +18,7 @@ lesson.require_frame()
 
 experiment = inputs.experiment()
 before = trace(experiment)
+offered.offer(before)
 h = experiment.head_index
 names = distinct_names(before.key_tokens)
 layout = inputs.layout()
@@ -33,7 +35,8 @@ points = round(2 * points) / 2  # an address may hold what the slider cannot: to
 def scores_to_weights() -> None:
     i = picture.tokens(before, head=h, parts=("tokens",))
     edit = Edit("scores", (h, i, moved), float(before.scores[h, i, moved]) + points)
-    after = trace(replace(experiment, edits=(edit,)))
+    after = trace(replace(experiment, edits=(edit,) if points else ()))
+    offered.offer(after, "after")
     picture.follow(
         i,
         arithmetic.softmax_steps(
@@ -46,6 +49,7 @@ def scores_to_weights() -> None:
             shift=after.shift[h, i, 0],
             changed=moved if points else None,
             layout=layout,
+            opens=Opens.row(after, h, i, name="after"),
         ),
         f'<p class="av-note">{moved_sentence(before, after, head=h, query=i, key=moved)}</p>',
     )
@@ -87,6 +91,7 @@ lesson.fold_tables(
         mask=before.mask,
         caption="Weights before a score is moved",
         layout=layout,
+        opens=f"weights[{h},*]",
     ),
     lambda: tables.vectors_table(
         [[a, b, a / b] for a, b in (softmax([difference, 0.0]) for difference in DIFFERENCES)],

@@ -5,13 +5,15 @@ from dataclasses import replace
 import streamlit as st
 
 from attention_core import attend, trace
-from attention_view import arithmetic, drawn, inputs, lesson, picture, tables, vectors
+from attention_view import arithmetic, drawn, inputs, lesson, offered, picture, tables, vectors
+from attention_view.openable import Opens
 
 lesson.require_frame()
 
 shared = inputs.experiment()
 experiment = replace(shared, heads=(shared.head,))  # on this page the shown head alone is switched on
 record = trace(experiment)
+offered.offer(record)
 h = experiment.head_index
 g = record.kv_head(h)
 layout = inputs.layout()
@@ -32,13 +34,18 @@ def weights_times_values() -> None:
             names=record.value_dimension_names[h],
             mask_row=record.mask[i],
             layout=layout,
+            opens=Opens.row(record, h, i),
         ),
     )
     drawn.header("Before and after")
     picture.follow(
         i,
         vectors.before_after(
-            record.X[i], record.new_X[i], record.dimension_names, title=f"{token}, before and after this head"
+            record.X[i],
+            record.new_X[i],
+            record.dimension_names,
+            title=f"{token}, before and after this head",
+            opens=i,
         ),
     )
 
@@ -68,6 +75,7 @@ lesson.fold_tables(
         column_names=record.value_dimension_names[h],
         caption=f"What the {experiment.head} head hands to every token",
         layout=layout,
+        opens=f"head_outputs[{h},*]",
     ),
     lambda: tables.vectors_table(
         record.new_X,
@@ -75,6 +83,7 @@ lesson.fold_tables(
         column_names=record.dimension_names,
         caption="The vector of every token after this head",
         layout=layout,
+        opens="new_X[*]",
     ),
 )
 lesson.try_this(

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from attention_core.checks import Array
 from attention_view.layout import Layout, is_turned
 from attention_view.numbers import adds_up, number
+from attention_view.openable import Opens, letters, number_at
 from attention_view.shapes import shaped, shaped_mask
 from attention_view.table_parts import (
     KEY_HEADING,
@@ -41,11 +42,13 @@ def projection_steps(
     output_names: Sequence[str],
     kind: Projected,
     layout: Layout = "rows",
+    opens: Opens | None = None,
 ) -> str:
     """How a token's vector times a matrix gives its query, key or value: the terms that are not 0.
 
     x: [d_model]    W: [d_model, d_head]    result: [d_head] = x W
     Where vectors stand in columns the product is written W x, and so is each term.
+    opens: the row of the page's record that they belong to
 
     Raises ValueError if the names do not fit the shapes, an entry is not finite, or the kind or layout is unknown.
     """
@@ -57,7 +60,13 @@ def projection_steps(
     names, turned = plain_names(input_names), is_turned(layout)
     sums = [_sum(result[place], zip(x, W[:, place], strict=True)) for place in range(len(result))]
     body = (
-        row(name, (_nonzero_terms(x, W[:, place], names, turned=turned), cell(sums[place], lit=bool(result[place]))))
+        row(
+            name,
+            (
+                _nonzero_terms(x, W[:, place], names, column=place if opens else None, turned=turned),
+                cell(_opened_sum(sums[place], f"r{place}" if opens else ""), lit=bool(result[place])),
+            ),
+        )
         for place, name in enumerate(plain_names(output_names))
     )
     matrix = f'<span class="av-{kind}">{MATRIX[kind]}</span>'
@@ -69,6 +78,7 @@ def projection_steps(
         ),
         head=heading_row([kind, TERMS_HEADING, "sum"]),
         style=f"av-sums av-of-{kind}{TURNED if turned else ''}",
+        of=_projected(opens, kind) if opens else "",
     )
 
 
@@ -83,12 +93,14 @@ def dot_products(
     divisor: float,
     mask_row: ArrayLike,
     layout: Layout = "rows",
+    opens: Opens | None = None,
 ) -> str:
     """How a query meets every key: number times number, added up, divided; a row for each key.
 
     q: [d_head]    K: [key, d_head]    raw_scores, scores, mask_row: [key]; mask True = may look at
     A score that is not its raw score divided was set by hand; the row says so.
     Where queries stand in columns the key comes first, as in Kᵀ·Q; a key still has a line of its own.
+    opens: the row of the page's record that they belong to
 
     Raises ValueError if the arrays do not fit the tokens and names, an entry is not finite, or the layout is unknown.
     """
@@ -104,9 +116,11 @@ def dot_products(
         row(
             name,
             (
-                *_terms(q, K[j], turned=turned),
-                cell(sums[j], lit=bool(raw_scores[j])),
-                _score(scores[j], raw_scores[j] / divisor) if seen[j] else masked("−∞"),
+                *_terms(q, K[j], key=j if opens else None, turned=turned),
+                cell(_opened_sum(sums[j], f"r{j}" if opens else ""), lit=bool(raw_scores[j])),
+                _score(scores[j], raw_scores[j] / divisor, at=f"s{j}" if opens else "")
+                if seen[j]
+                else masked("−∞", at=f"m{j}" if opens else ""),
             ),
             style=row_style(scores, seen, j),
         )
@@ -115,18 +129,38 @@ def dot_products(
     factors = '<span class="av-query">query</span>', '<span class="av-key">key</span>'
     product = " · ".join(factors[::-1] if turned else factors)
     divided = number(divisor, whole=True)
+    by = number_at(divided, "d" if opens else "")
     return table(
         body,
         caption=caption_text(product, f"Number by number, added up, divided by {divided}.", _note(sums)),
-        head=heading_row([KEY_HEADING, *plain_names(names), "sum", f"÷&nbsp;{divided}&nbsp;= score"]),
+        head=heading_row([KEY_HEADING, *plain_names(names), "sum", f"÷&nbsp;{by}&nbsp;= score"]),
         style=f"av-products av-scored{TURNED if turned else ''}",
+        of=_met(opens) if opens else "",
     )
 
 
-def _nonzero_terms(x: Array, column: Array, names: Sequence[str], *, turned: bool) -> str:
+def _projected(opens: Opens, kind: Projected) -> str:
+    """Where the numbers of a projection stand: the token's vector, the matrix, and what they come to."""
+    array, head = kind[0].upper(), opens.head if kind == "query" else opens.kv_head
+    return letters(
+        x=opens.at("X", opens.query, "*"),
+        w=opens.at(f"W_{array}", head, "*"),
+        r=opens.at(array, head, opens.query, "*"),
+    )
+
+
+def _met(opens: Opens) -> str:
+    """Where the numbers stand when a query meets the keys."""
+    arrays = {"r": "raw_scores", "s": "scores", "m": "masked_scores", "q": "Q"}
+    rows = {letter: opens.of_row(array) for letter, array in arrays.items()}
+    return letters(**rows, k=opens.at("K", opens.kv_head, "*"), d=opens.at("divisor", "*"))
+
+
+def _nonzero_terms(x: Array, values: Array, names: Sequence[str], *, column: int | None, turned: bool) -> str:
     """A cell with the terms that are not 0, and how many are left out."""
-    places = np.flatnonzero(x * column).tolist()
-    products = (_product(x[d], column[d], lit=True, turned=turned) for d in places)
+    places = np.flatnonzero(x * values).tolist()
+    ats = {d: ("", "") if column is None else (f"x{d}", f"w{d},{column}") for d in places}
+    products = (_product(x[d], values[d], lit=True, turned=turned, ats=ats[d]) for d in places)
     terms = [
         f'<span class="av-term"><small>{names[d]}</small> <span>{product}</span></span>'
         for d, product in zip(places, products, strict=True)
@@ -137,20 +171,31 @@ def _nonzero_terms(x: Array, column: Array, names: Sequence[str], *, turned: boo
     return f'<td class="av-terms">{" +&nbsp;".join(terms)}</td>'
 
 
-def _terms(q: Array, k: Array, *, turned: bool) -> list[str]:
+def _terms(q: Array, k: Array, *, key: int | None, turned: bool) -> list[str]:
     lit = (q * k != 0).tolist()
+    ats = [("", "") if key is None else (f"q{d}", f"k{key},{d}") for d in range(len(q))]
     return [
-        cell(f"{'+ ' if d else ''}{_product(q[d], k[d], lit=lit[d], turned=turned)}", lit=lit[d]) for d in range(len(q))
+        cell(f"{'+ ' if d else ''}{_product(q[d], k[d], lit=lit[d], turned=turned, ats=ats[d])}", lit=lit[d])
+        for d in range(len(q))
     ]
 
 
-def _product(a: float, b: float, *, lit: bool, turned: bool) -> str:
-    """Two factors as shown, the second first if turned. Each is in the colour of its kind where the product is lit."""
-    first, second = (b, a) if turned else (a, b)
+def _product(a: float, b: float, *, lit: bool, turned: bool, ats: tuple[str, str]) -> str:
+    """Two factors as shown, the second first if turned. Each is in the colour of its kind where the product is lit.
+
+    ats: where a and b stand, if they can be opened
+    """
+    (first, at), (second, other) = ((b, ats[1]), (a, ats[0])) if turned else ((a, ats[0]), (b, ats[1]))
     left, right = number(first, whole=True), number(second, whole=True)
     if second < 0:
         right = f"({right})"
-    return f"<b>{left}</b> × <b>{right}</b>" if lit else f"{left} × {right}"
+    return f"{number_at(left, at, strong=lit)} × {number_at(right, other, strong=lit)}"
+
+
+def _opened_sum(shown: str, at: str) -> str:
+    """A sum after its sign, with the number alone to be opened."""
+    sign, _, text = shown.partition(" ")
+    return f"{sign} {number_at(text, at)}"
 
 
 def _sum(total: float, terms: Iterable[tuple[float, float]]) -> str:
@@ -165,9 +210,9 @@ def _note(sums: Sequence[str]) -> str:
     return ROUNDED if any("≈" in total for total in sums) else ""
 
 
-def _score(score: float, divided: float) -> str:
+def _score(score: float, divided: float, *, at: str) -> str:
     """The cell of a score; one that the division does not give was set by hand."""
-    shown = number(score, whole=True)
+    shown = number_at(number(score, whole=True), at)
     if np.isclose(score, divided, rtol=1e-6, atol=1e-9):
         return result_cell(f"= {shown}")
     return result_cell(changed_mark(f"<i>changed to </i>{shown}"))

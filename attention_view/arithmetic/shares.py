@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from attention_core.checks import Array
 from attention_view.layout import Layout, is_turned, words
 from attention_view.numbers import adds_up, number, percent
+from attention_view.openable import Opens, letters, number_at
 from attention_view.shapes import shaped, shaped_mask, shaped_scores
 from attention_view.table_parts import (
     BAR_HEADING,
@@ -27,6 +28,7 @@ from attention_view.table_parts import (
     token_names,
 )
 
+FOR_THE_ROW = (("t", "totals"), ("f", "shift"))
 NOTHING_TO_SEE = (
     '<p class="av-note"><strong>This token may look at nothing:</strong> every key is masked. '
     "There is no score to share out, so every weight is 0 and nothing is handed over.</p>"
@@ -44,12 +46,14 @@ def softmax_steps(
     shift: float = 0.0,
     changed: int | None = None,
     layout: Layout = "rows",
+    opens: Opens | None = None,
 ) -> str:
     """How the scores of one query become weights: e to the power of each, divided by their sum; a line for each key.
 
     masked_scores, exponentials, weights, mask_row: [key]; −∞ where the mask is False    total: sum of exponentials
     shift: what was taken off every score first    changed: the place of a score that the learner moved
     layout: whether the caption calls this a row or a column of the whole table
+    opens: the row of the page's record that they belong to
 
     Raises ValueError if an array does not fit the tokens, an entry is NaN or +∞, or the layout is unknown.
     """
@@ -66,8 +70,9 @@ def softmax_steps(
         _softmax_row(
             f"{name} {changed_mark()}" if j == changed else name,
             number(masked_scores[j], whole=True) if seen[j] else None,
-            (powers[j], f"÷ {sums[0]}", f"= {shares[j]}"),
+            (powers[j], sums[0], shares[j]),
             weights[j],
+            at=j if opens else None,
             style=row_style(weights, seen, j),
         )
         for j, name in enumerate(token_names(key_tokens))
@@ -75,13 +80,16 @@ def softmax_steps(
     exact = _agrees(powers, sums[0]) and _agrees(shares, sums[1])
     title = f"From scores to weights: one {words(layout).line} of the table"
     how = "e to the power of each score, divided by the sum of all."
-    power = f"e<sup>score{f' − {number(shift, whole=True)}' if shift else ''}</sup>"
+    off = number_at(number(shift, whole=True), "f" if opens else "")
+    power = f"e<sup>score{f' − {off}' if shift else ''}</sup>"
+    of_sum = number_at(sums[0], "t" if opens else "")
     return table(
         body,
         caption=caption_text(title, how, _shift_note(shift), rounded_note(exact)),
         head=heading_row([KEY_HEADING, "score", power, "÷ sum", "weight", "percent", BAR_HEADING]),
-        foot=row("sum", ("<td></td>", cell(sums[0]), "<td></td>", cell(sums[1]), "<td></td>", "<td></td>")),
+        foot=row("sum", ("<td></td>", cell(of_sum), "<td></td>", cell(sums[1]), "<td></td>", "<td></td>")),
         style="av-softmax",
+        of=_shared_out(opens) if opens else "",
     )
 
 
@@ -95,11 +103,13 @@ def weighted_sum(
     names: Sequence[str],
     mask_row: ArrayLike,
     layout: Layout = "rows",
+    opens: Opens | None = None,
 ) -> str:
     """What each key hands over: its weight times its value, and the sum of all; the largest share is lit.
 
     weights, mask_row: [key]    V, weighted_values: [key, d_head]    output: [d_head]
     Where queries stand in columns the value comes first, as in V·softmax(Kᵀ·Q).
+    opens: the row of the page's record that they belong to
 
     Raises ValueError if an array does not fit the tokens and names, an entry is not finite, or the layout is unknown.
     """
@@ -118,10 +128,13 @@ def weighted_sum(
         row(
             name,
             _values_to_shares(
-                result_cell(number(weights[j], 3, whole=True)) if seen[j] else masked("0"),
+                result_cell(number_at(number(weights[j], 3, whole=True), f"w{j}" if opens else ""))
+                if seen[j]
+                else masked("0", at=f"w{j}" if opens else ""),
                 V[j],
                 shares[j],
                 lit=bool(seen[j]),
+                at=j if opens else None,
                 turned=turned,
             ),
             style=row_style(sizes, seen, j),
@@ -135,32 +148,57 @@ def weighted_sum(
         body,
         caption=caption_text(" × ".join(factors[::-1] if turned else factors), note, rounded_note(exact)),
         head=_grouped_heading(plain_names(names), turned=turned),
-        foot=row("sum = output", (cell("", span=d_head + 3), *map(cell, sums))),
+        foot=row(
+            "sum = output",
+            (cell("", span=d_head + 3), *(cell(number_at(x, f"o{d}" if opens else "")) for d, x in enumerate(sums))),
+        ),
         style="av-weighted",
+        of=_handed_over(opens) if opens else "",
     )
 
 
-def _softmax_row(name: str, score: str | None, steps: tuple[str, str, str], weight: float, *, style: str) -> str:
+def _shared_out(opens: Opens) -> str:
+    """Where the numbers of softmax stand. The total and the shift are one for the row."""
+    arrays = {"s": "masked_scores", "e": "exponentials", "w": "weights"}
+    row = {letter: opens.of_row(array) for letter, array in arrays.items()}
+    return letters(**row, **{letter: opens.at(array, opens.head, opens.query, 0) for letter, array in FOR_THE_ROW})
+
+
+def _handed_over(opens: Opens) -> str:
+    """Where weights, values, their products and the sums stand."""
+    rows = {"w": "weights", "x": "weighted_values", "o": "head_outputs"}
+    return letters(
+        **{letter: opens.of_row(array) for letter, array in rows.items()}, v=opens.at("V", opens.kv_head, "*")
+    )
+
+
+def _softmax_row(
+    name: str, score: str | None, steps: tuple[str, str, str], weight: float, *, style: str, at: int | None
+) -> str:
     """One key: its score (None if the mask hides it), the steps from there to its weight, and the weight as a bar."""
-    power, divided, share = steps
+    power, total, share = steps
+    s, e, w, t = ("", "", "", "") if at is None else (f"s{at}", f"e{at}", f"w{at}", "t")
     cells = (
-        masked("−∞") if score is None else cell(score, lit=True),
-        cell(power, lit=score is not None),
-        cell(divided),
-        result_cell(share),
-        cell(percent(weight)),
+        masked("−∞", at=s) if score is None else cell(number_at(score, s), lit=True),
+        cell(number_at(power, e), lit=score is not None),
+        cell(f"÷ {number_at(total, t)}"),
+        result_cell(f"= {number_at(share, w)}"),
+        cell(number_at(percent(weight), w)),
         bar(0, weight),
     )
     return row(name, cells, style=style)
 
 
-def _values_to_shares(weight: str, value: Array, share: Sequence[str], *, lit: bool, turned: bool) -> list[str]:
+def _values_to_shares(
+    weight: str, value: Array, share: Sequence[str], *, lit: bool, at: int | None, turned: bool
+) -> list[str]:
     """The cells from a key's weight (a whole cell) and its value to its share of the sum."""
-    value_cells = [cell(number(x, whole=True), lit=lit and x != 0) for x in value]
+    v, x = ((lambda d, letter=letter: "" if at is None else f"{letter}{at},{d}") for letter in "vx")
+    value_cells = [cell(number_at(number(y, whole=True), v(d)), lit=lit and y != 0) for d, y in enumerate(value)]
     return [
         *([*value_cells, cell("×"), weight] if turned else [weight, cell("×"), *value_cells]),
         cell("="),
-        *(cell(shown, lit=shown != "0") for shown in share),
+        *(cell(number_at(shown, x(d)), lit=shown != "0") for d, shown in enumerate(share)),
     ]
 
 

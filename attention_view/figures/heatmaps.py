@@ -38,10 +38,12 @@ def weights_heatmap(
     theme: Theme,
     title: str = "",
     layout: Layout = "rows",
+    opens: str = "",
 ) -> go.Figure:
     """How much each query looks at each key, on a fixed scale from 0 to 1. Masked cells are hatched.
 
     weights: [query, key], from 0 to 1    mask: [query, key], True = may look at    ask: the query to frame
+    opens: where the numbers stand in the page's record, as in "weights[0,*]"
 
     Raises ValueError if tokens, numbers and mask do not fit each other, if a weight is not from 0 to 1, or if there is
     no such layout.
@@ -52,7 +54,7 @@ def weights_heatmap(
     for i, j in np.argwhere((cells.given < 0) | (cells.given > 1 + 1e-9)):
         raise ValueError(f"weights must be from 0 to 1, but at query {i}, key {j} it is {cells.given[i, j]}")
     look = Look(low=0.0, high=1.0, scale=weight_scale(theme), digits=2, whole=True)
-    return _heatmap(cells, look, theme=theme, title=title, caption=_sums_in_words(cells))
+    return _heatmap(cells, look, theme=theme, title=title, caption=_sums_in_words(cells), opens=opens)
 
 
 def scores_heatmap(
@@ -65,12 +67,14 @@ def scores_heatmap(
     theme: Theme,
     title: str = "",
     layout: Layout = "rows",
+    opens: str = "",
 ) -> go.Figure:
     """How strongly each query matches each key, in colours that part at 0. Masked cells, and those of −∞, are hatched.
 
     The visible score farthest from 0 sets the limits of both sides.
 
     scores: [query, key], −∞ where masked    mask: [query, key], True = may look at    ask: the query to frame
+    opens: where the numbers stand in the page's record, as in "scores[0,*]"
 
     Raises ValueError if tokens, numbers and mask do not fit each other, if a visible score is not finite, or if there
     is no such layout.
@@ -90,11 +94,16 @@ def scores_heatmap(
     look = Look(low=-farthest, high=farthest, scale=score_scale(theme), digits=0 if whole else 1)
     end = number(farthest, look.digits)
     return _heatmap(
-        cells, look, theme=theme, title=title, caption=f"Violet: above 0, up to {end}. Slate: below 0, down to −{end}."
+        cells,
+        look,
+        theme=theme,
+        title=title,
+        caption=f"Violet: above 0, up to {end}. Slate: below 0, down to −{end}.",
+        opens=opens,
     )
 
 
-def _heatmap(cells: Cells, look: Look, *, theme: Theme, title: str, caption: str) -> go.Figure:
+def _heatmap(cells: Cells, look: Look, *, theme: Theme, title: str, caption: str, opens: str) -> go.Figure:
     """Draw what is decided: the cells, the hatching, the numbers, the frame of the query that asks."""
     down, across = cells.sides
     n_down, n_across = len(down.tokens), len(across.tokens)
@@ -121,6 +130,7 @@ def _heatmap(cells: Cells, look: Look, *, theme: Theme, title: str, caption: str
         alt=f"{title}. {alt}" if title else alt,
         caption=" ".join((caption, *_remarks(cells, look, numbers_shown=fits))),
         theme=theme,
+        opens=opens,
     )
 
 

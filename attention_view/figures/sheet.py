@@ -35,10 +35,12 @@ def sheet(
     alt: str,
     caption: str,
     theme: Theme,
+    opens: str = "",
 ) -> go.Figure:
     """A figure of a height in px. A finger that swipes over it scrolls the page: there is nothing to drag.
 
-    The text for those who cannot see it and the caption lie in `layout.meta`, as "alt" and "caption".
+    The text for those who cannot see it and the caption lie in `layout.meta`, as "alt" and "caption"; so does, as "of",
+    where the numbers of its cells stand in the page's record, if they can be opened.
     """
     ink, page = colour("ink", theme), colour("page", theme)
     layout = {  # all at once: an update of a finished figure takes Plotly longer than the figure
@@ -54,7 +56,7 @@ def sheet(
         "dragmode": False,
         "showlegend": False,
         "separators": ".,",
-        "meta": {"alt": alt, "caption": caption},
+        "meta": {"alt": alt, "caption": caption, **({"of": opens} if opens else {})},
         "xaxis": xaxis,
         "yaxis": yaxis,
         "shapes": shapes,

@@ -7,6 +7,7 @@ import numpy as np
 from attention_core import AttentionRecord
 from attention_view.layout import Layout, is_turned
 from attention_view.numbers import adds_up, number
+from attention_view.openable import opening_attribute
 from attention_view.table_parts import caption_text
 from attention_view.tokens import showable
 from attention_view.vectors import strip_cells, vector_strip
@@ -29,15 +30,22 @@ def joining(record: AttentionRecord, query: int, *, layout: Layout = "rows") -> 
         _joined(record, query),
         _mixing(record, turned=turned),
         vector_strip(
-            output, names, kind="value", title=f"output: {'W_O · joined' if turned else 'joined · W_O'}, {size}"
+            output,
+            names,
+            kind="value",
+            title=f"output: {'W_O · joined' if turned else 'joined · W_O'}, {size}",
+            opens=f"output[{query},*]",
         ),
-        vector_strip(before, names, kind="token", title=f"+ {token} before: its own vector, {size}"),
+        vector_strip(
+            before, names, kind="token", title=f"+ {token} before: its own vector, {size}", opens=f"X[{query},*]"
+        ),
         vector_strip(
             after,
             names,
             kind="token",
             title=f"= {token} after: its new vector, {size}{note}",
             marks=np.flatnonzero(output).tolist(),
+            opens=f"new_X[{query},*]",
         ),
         "" if record.heads_on.any() else _nothing(token),
     )
@@ -51,8 +59,9 @@ def head_output(record: AttentionRecord, *, head: int, query: int) -> str:
     title = caption_text("output", f"{len(output)} numbers" if on else "off: not handed on")
     largest = float(np.abs(record.head_outputs[:, query]).max(initial=0.0))  # of all heads: their shades compare
     return (
-        f'<figure class="av-strip av-of-value{"" if on else " av-head-off"}"><figcaption>{title}</figcaption>'
-        f"{strip_cells(output, record.value_dimension_names[head], largest=largest)}</figure>"
+        f'<figure class="av-strip av-of-value{"" if on else " av-head-off"}"'
+        f"{opening_attribute(f'head_outputs[{head},{query},*]')}><figcaption>{title}</figcaption>"
+        f"{strip_cells(output, record.value_dimension_names[head], largest=largest, first=0)}</figure>"
     )
 
 
@@ -64,7 +73,7 @@ def _joined(record: AttentionRecord, query: int) -> str:
     slices = (
         f'<div class="av-slice{"" if on else " av-slice-off"}">'
         f"<p>{html.escape(name)} head{'' if on else ': off'}</p>"
-        f"{strip_cells(joined[h * d_head : (h + 1) * d_head], names, largest=largest)}</div>"
+        f"{strip_cells(joined[h * d_head : (h + 1) * d_head], names, largest=largest, first=h * d_head)}</div>"
         for h, (name, on, names) in enumerate(
             zip(record.head_names, record.heads_on, record.value_dimension_names, strict=True)
         )
@@ -72,7 +81,8 @@ def _joined(record: AttentionRecord, query: int) -> str:
     sum_of_sizes = " + ".join([str(d_head)] * len(record.head_names))
     title = caption_text("joined", f"the outputs end to end, {sum_of_sizes} = {len(joined)} numbers")
     return (
-        f'<figure class="av-strip av-of-value"><figcaption>{title}</figcaption>'
+        f'<figure class="av-strip av-of-value"{opening_attribute(f"joined[{query},*]")}>'
+        f"<figcaption>{title}</figcaption>"
         f'<div class="av-slices">{"".join(slices)}</div></figure>'
     )
 

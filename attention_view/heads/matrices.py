@@ -21,6 +21,7 @@ def matrices(record: AttentionRecord, *, layout: Layout = "rows") -> str:
             kind=kind,
             title=f"{name} of all heads",
             layout=layout,
+            opens=f"{name}[*]" if getattr(record, name).shape == record.W_Q.shape else "",
         )
         for name, kind in WIDE
     )
@@ -32,6 +33,7 @@ def matrices(record: AttentionRecord, *, layout: Layout = "rows") -> str:
         title="W_O",
         rows_are="joined outputs",
         layout=layout,
+        opens="W_O[*]",
     )
     return "".join((*wide, mixing))
 
@@ -41,9 +43,12 @@ def twin(record: AttentionRecord, mean: Array | None, *, layout: Layout = "rows"
 
     mean: [query, key], or None if no head is on
     """
-    pictures = {f"Weights of the {name} head": w for name, w in zip(record.head_names, record.weights, strict=True)}
+    pictures = {
+        f"Weights of the {name} head": (record.weights[h], f"weights[{h},*]")
+        for h, name in enumerate(record.head_names)
+    }
     if mean is not None:
-        pictures["Mean of the heads that are on: no head's opinion"] = mean
+        pictures["Mean of the heads that are on: no head's opinion"] = (mean, "mean[*]")
     weights = (
         weights_table(
             array,
@@ -52,15 +57,18 @@ def twin(record: AttentionRecord, mean: Array | None, *, layout: Layout = "rows"
             mask=record.mask,
             caption=caption,
             layout=layout,
+            opens=opens,
         )
-        for caption, array in pictures.items()
+        for caption, (array, opens) in pictures.items()
     )
     vectors = (
-        vectors_table(values, row_names=record.query_tokens, column_names=names, caption=caption, layout=layout)
-        for caption, values, names in (
-            ("Joined outputs of the heads", record.joined, _joined_names(record)),
-            ("Output after W_O", record.output, record.dimension_names),
-            ("New vectors: each token plus its output", record.new_X, record.dimension_names),
+        vectors_table(
+            values, row_names=record.query_tokens, column_names=names, caption=caption, layout=layout, opens=opens
+        )
+        for caption, values, names, opens in (
+            ("Joined outputs of the heads", record.joined, _joined_names(record), "joined[*]"),
+            ("Output after W_O", record.output, record.dimension_names, "output[*]"),
+            ("New vectors: each token plus its output", record.new_X, record.dimension_names, "new_X[*]"),
         )
     )
     return "".join((*weights, *vectors))

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from attention_view.layout import Layout, is_turned, words
 from attention_view.numbers import number
+from attention_view.openable import number_at
 from attention_view.shapes import shaped
 from attention_view.table_parts import caption_text, class_of, heading_row, plain_names, row, table
 from attention_view.vectors import Kind
@@ -24,18 +25,26 @@ def wide_matrix(
     kind: Kind,
     title: str,
     layout: Layout = "rows",
+    opens: str = "",
 ) -> str:
     """The matrices of all heads side by side as one wide matrix, each head's slice marked and named.
 
     Where vectors stand in columns they lie one above the other, as one tall matrix.
 
     matrices: [head, row, column]    column_names: [head][column]; both as for the layout of rows
+    opens: where the numbers stand in the page's record, as in "W_Q[*]"
 
     Raises ValueError if the names do not fit the shape, an entry is not finite, or the layout is unknown.
     """
     n, d_head = len(head_names), len(column_names[0]) if column_names else 0
     array = shaped("matrices", matrices, head=n, row=len(row_names), column=d_head)
-    cells = [[[_cell(x, h) for x in line] for line in matrix] for h, matrix in enumerate(array)]
+    cells = [
+        [
+            [_cell(x, h, at=f"{h},{place},{e}" if opens else "") for e, x in enumerate(line)]
+            for place, line in enumerate(matrix)
+        ]
+        for h, matrix in enumerate(array)
+    ]
     names = plain_names(head_names), [plain_names(of_head) for of_head in column_names], plain_names(row_names)
     turned = is_turned(layout)
     head, body = _tall(cells, *names) if turned else _wide(cells, *names)
@@ -46,6 +55,7 @@ def wide_matrix(
         caption=caption_text(html.escape(title), size),
         head=head,
         style=f"av-matrix av-wide av-of-{kind}",
+        of=opens,
     )
 
 
@@ -72,8 +82,9 @@ def _tall(cells: Cells, heads: list[str], columns: list[list[str]], rows: list[s
     return heading_row([f"{DIMENSION} →", *rows]), body
 
 
-def _cell(x: float, head: int) -> str:
-    return f"<td{class_of(f'{_tint(head)} av-on' if x else _tint(head))}>{number(x, whole=True)}</td>"
+def _cell(x: float, head: int, *, at: str) -> str:
+    shown = number_at(number(x, whole=True), at)
+    return f"<td{class_of(f'{_tint(head)} av-on' if x else _tint(head))}>{shown}</td>"
 
 
 def _tint(head: int) -> str:

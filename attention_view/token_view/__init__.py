@@ -9,7 +9,7 @@ only the one that was picked tells Python.
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -46,6 +46,7 @@ def token_view(
     key: str = "token_view",
     ask_key: str = "ask",
     layout: Layout = "rows",
+    opens: Mapping[str, str] | None = None,
 ) -> int:
     """Draw the token view and return the place of the query that asks. A pick writes `st.session_state[ask_key]`.
 
@@ -54,6 +55,8 @@ def token_view(
     its grid shows numbers of the query that asks only. "half" fits half of a page; its grid shows all numbers and sums.
     layout: whether the grid has queries in rows or in columns. Call it in a fragment, and all views of a group in the
     same one, so that a pick runs the fragment alone.
+
+    opens: where "weights" and "scores" stand in the page's record, as in "weights[0,*]", if they can be opened
 
     Raises ValueError if shapes or values do not fit, or if there is no query at `ask`.
     """
@@ -75,7 +78,7 @@ def token_view(
     picture["size"] = size
     drawn.note(View(picture, ask, ask_key))
     # As bytes: given a dictionary, Streamlit would load pandas to look for tables in it (0.4 s at the first visit).
-    message = json.dumps(_message(key, ask_key, picture, ask)).encode()
+    message = json.dumps(_message(key, ask_key, {**picture, "opens": dict(opens or {})}, ask)).encode()
     _component(data=message, key=key, on_pick_change=partial(_take_pick, key, ask_key))
     return ask
 

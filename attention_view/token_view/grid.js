@@ -13,6 +13,9 @@ function gridPart(data, acts) {
   const queries = data.query_tokens.map(() => queryLine(data.key_tokens.length, asks));
   const keySums = data.column_sums ? keys.map(() => element("td", "sum", { role: "gridcell" })) : null;
   const { table, cells } = (turned ? inColumns : inRows)(queries, keys, keySums);
+  const line = turned ? "column" : "row";
+  const does = data.opens?.weights ? `Enter picks the ${line} and opens the number.` : `Enter picks the ${line}.`;
+  table.setAttribute("aria-description", does);
   queries.forEach((query, i) => query.marked.forEach((part) => onLine(part, { row: i }, acts)));
   let revealed = -1; // the query that was last scrolled to
   walkable(cells, (i, j) => acts.pick(turned ? j : i));
@@ -136,6 +139,7 @@ function fillQuery({ name, cells, sum }, data, i) {
   cells.forEach(({ cell, number }, j) => {
     fillCell(cell, number, data.weights[i][j], data.size);
     markLeakingCell(cell, number, Boolean(data.leaks?.[i][j]));
+    setOpen(cell, data.opens?.weights, i, j);
   });
   setText(sum, data.empty_rows[i] ? "none" : decimals(data.row_sums[i], 2));
   sum.classList.toggle("odd", data.odd_rows[i]);

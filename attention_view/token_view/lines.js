@@ -44,11 +44,13 @@ function linesPart(data, acts, rowHeight) {
         q.button.tabIndex = i === ask ? 0 : -1;
         markToken(q, isRow && i === shown.row, isRow ? undefined : weights[i]);
         markLeak(q, !isRow && Boolean(leaks[i]));
+        setOpen(q.share, isRow ? "" : current.opens?.weights, i, shown.column, { role: "" });
       });
       keys.forEach((k, j) => {
         k.button.setAttribute("aria-pressed", String(j === pin));
         markToken(k, !isRow && j === shown.column, isRow ? weights[j] : undefined);
         markLeak(k, isRow && Boolean(leaks[j]));
+        setOpen(k.share, isRow ? current.opens?.weights : "", shown.row, j, { role: "" });
       });
       shownPaths.forEach((one, place) => {
         const [i, j] = isRow ? [shown.row, place] : [place, shown.column];

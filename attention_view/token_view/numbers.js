@@ -24,7 +24,7 @@ function numbersPart(data) {
   );
   let current = data;
   return {
-    root: element("div", "numbers", {}, table),
+    root: element("div", "numbers", regionOfNumbers(data.opens, "Scores and weights"), table),
     update(next) {
       current = next;
     },
@@ -47,7 +47,8 @@ function numbersPart(data) {
         setHeader(one.who, tokens[place] ?? "", names[place] ?? "");
         fillLine(one, weights[place], current.scores && scoreAt(place), weights[place] > strongest - SAME);
         one.row.classList.toggle("leaks", Boolean(leaks[place]));
-        if (leaks[place]) setText(one.weight, `leaks ${weightNumber(weights[place])}`);
+        if (leaks[place]) setText(one.weight.firstChild, `leaks ${weightNumber(weights[place])}`);
+        openLine(one, current.opens, ...(isRow ? [shown.row, place] : [place, shown.column]));
       });
       fillSum(sum, current, shown);
     },
@@ -64,9 +65,9 @@ function columnHeads(data) {
 function line(data) {
   const cells = {
     who: element("th", "who", { scope: "row" }, element("bdi")),
-    score: element("td", "score"),
-    weight: element("td", "weight"),
-    share: element("td", "share"),
+    score: element("td", "score", {}, element("span")),
+    weight: element("td", "weight", {}, element("span")),
+    share: element("td", "share", {}, element("span")),
     bar: element("td", "bar", {}, element("span", "", { "aria-hidden": "true" })),
   };
   if (!data.scores) delete cells.score;
@@ -81,9 +82,15 @@ function fillLine(cells, weight, score, isStrongest) {
   cells.row.classList.toggle("strongest", isStrongest);
   cells.row.style.setProperty("--w", weight ?? 0);
   const number = weight !== undefined && !masked;
-  if (cells.score) setText(cells.score, number ? decimals(score, 2) : "");
-  setText(cells.weight, number ? weightNumber(weight) : masked ? "masked" : "");
-  setText(cells.share, number ? percentage(weight) : "");
+  if (cells.score) setText(cells.score.firstChild, number ? decimals(score, 2) : "");
+  setText(cells.weight.firstChild, number ? weightNumber(weight) : masked ? "masked" : "");
+  setText(cells.share.firstChild, number ? percentage(weight) : "");
+}
+
+function openLine(cells, opens, i, j) {
+  if (cells.score) setOpen(cells.score.firstChild, opens?.scores, i, j);
+  setOpen(cells.weight.firstChild, opens?.weights, i, j);
+  setOpen(cells.share.firstChild, opens?.weights, i, j);
 }
 
 /** The sum of a row; a column has none. A sum that is not 1 and a row that may look at nothing say so. */

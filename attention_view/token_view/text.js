@@ -12,6 +12,28 @@ function setHeader(header, text, name) {
   header.setAttribute("aria-label", name);
 }
 
+/** Let a number be opened: of the pair i, j of the array that `of` names, as in "weights[0,*]". Nothing, nothing to open. */
+function setOpen(target, of, i, j, { role = "button" } = {}) {
+  const address = of && target.textContent ? of.replace("*", `${i},${j}`) : undefined;
+  if (target.dataset.open === address) return;
+  if (address === undefined) {
+    for (const name of ["data-open", "tabindex", "role"]) target.removeAttribute(name);
+  } else {
+    target.dataset.open = address;
+    if (!target.hasAttribute("tabindex")) target.tabIndex = -1;
+    if (role && !target.hasAttribute("role")) target.setAttribute("role", role);
+  }
+  const opened = target.getRootNode().host?.dataset.openedAddress;
+  target.toggleAttribute("data-opened", address !== undefined && opened === address);
+}
+
+/** What makes a part with such numbers one stop of the Tab key. */
+function regionOfNumbers(opens, label) {
+  const how = "Enter goes to the numbers, the arrow keys move among them, Enter opens one.";
+  const region = { role: "region", tabindex: 0, "aria-label": label, "aria-description": how, "data-numbers": "" };
+  return opens?.weights ? region : {};
+}
+
 /** A number with a fixed count of decimals, a true minus sign, and no minus before zero. */
 function decimals(value, digits) {
   const text = Math.abs(value).toFixed(digits);

@@ -11,7 +11,7 @@ export default function ({ data: message, parentElement, setStateValue }) {
   let view = views.get(parentElement);
   const form = JSON.stringify(
     [data.group, data.size, data.layout, data.parts, data.query_tokens.length, data.key_tokens.length, !data.scores,
-      !data.column_sums]);
+      !data.column_sums, !data.opens?.weights]);
   if (view?.form !== form) {
     view?.leave();
     view = tokenView(data, parentElement);

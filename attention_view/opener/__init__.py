@@ -1,0 +1,88 @@
+"""Opening numbers on the page: a sheet at its foot that shows where a clicked number comes from, and the way back.
+
+The browser tells which number was clicked, by its address, and the way that led there; Python answers with the
+arithmetic, read from the records that the page offers. A change on the page is followed: the sheet stays open.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from attention_core import AttentionRecord
+from attention_core.addresses import Address, read_address, value_at
+from attention_view.assets import joined, script
+from attention_view.offered import PAGE, offered
+from attention_view.opening import crumb, opened
+
+HERE = Path(__file__).parent
+SCRIPTS = ("numbers.js", "reach.js", "line.js", "sheet.js", "opener.js")
+KEY, MEMORY = "opener", "opener memory"
+LONGEST_WAY = 24  # numbers, one opened from the other
+_component = st.components.v2.component(
+    "attention_opener", css=joined(HERE, ("sheet.css", "line.css")), js=script(HERE, SCRIPTS)
+)
+
+
+def draw(page: str) -> None:
+    """Draw the sheet, open if a number is. The frame calls it after the page, which has offered its records by then.
+
+    page: its stem; on another page the sheet closes
+    """
+    memory = st.session_state.setdefault(MEMORY, {"way": [], "seen": 0, "page": page})
+    if memory["page"] != page:
+        memory.update(way=[], page=page)
+    _sheet()
+
+
+@st.fragment
+def _sheet() -> None:
+    memory = st.session_state[MEMORY]
+    message = {"seen": memory["seen"], "any": bool(offered()), **_shown(memory["way"])}
+    # As bytes: given a dictionary, Streamlit would load pandas to look for tables in it.
+    _component(data=json.dumps(message, ensure_ascii=False).encode(), key=KEY, on_asked_change=_take)
+
+
+def _shown(way: list[str]) -> dict[str, Any]:
+    """The number at the end of the way, and what the others are called; nothing if one of them is gone."""
+    try:
+        places = [_place(text) for text in way]
+        if not places:
+            return {"way": []}
+        record, address, prefix = places[-1]
+        crumbs = [[text, crumb(place[1])] for text, place in zip(way, places, strict=True)]
+        return {"way": crumbs, **opened(record, address, prefix=prefix)}
+    except ValueError:  # the record has changed, and the place is no longer there
+        return {"way": []}
+
+
+def _place(text: str) -> tuple[AttentionRecord, Address, str]:
+    """The record of an address such as after:weights[0,9,1], the address in it, and what stands before it.
+
+    Raises ValueError if the page offers no such record, or the record has no such place.
+    """
+    name, colon, rest = text.rpartition(":")
+    record = offered().get(name or PAGE)
+    if record is None:
+        raise ValueError(f"the record must be one of {', '.join(offered())}, but it is {name!r}")
+    address = read_address(rest)
+    value_at(record, address)
+    return record, address, name + colon
+
+
+def _take() -> None:
+    """Note the way that the browser reports, unless it leads nowhere."""
+    memory = st.session_state[MEMORY]
+    match st.session_state[KEY].get("asked"):
+        case {"way": [*way], "serial": int(serial)} if serial > memory["seen"]:
+            memory["seen"] = serial
+            if len(way) <= LONGEST_WAY and all(isinstance(text, str) and _is_there(text) for text in way):
+                memory["way"] = way
+
+
+def _is_there(text: str) -> bool:
+    try:
+        return bool(_place(text))
+    except ValueError:
+        return False

@@ -1,0 +1,63 @@
+// The numbers on the page that can be opened, and their addresses.
+//
+// An element with data-open is such a number. Its value is the whole address, as in "weights[0,9,1]", or only the rest
+// of it: an element around it says in data-of where the rest belongs, as in "weights[0,9,*]". Where numbers of several
+// arrays stand together, data-of names each with a letter, "q=Q[0,9,*] k=K[0,*]", and a number begins with its letter.
+
+const REGIONS = ".av-scroll, .av-strip, [data-of], [data-numbers]";
+const HOW = "Enter goes to the numbers, the arrow keys move among them, Enter opens one.";
+
+/** The number that an event is about, wherever it lies. */
+function numberOf(event) {
+  return event.composedPath().find((target) => target.dataset?.open !== undefined);
+}
+
+/** The address of a number, or nothing if it has none. */
+function addressOf(number) {
+  const own = number.dataset.open;
+  if (own.includes("[")) return own;
+  const patterns = (number.closest("[data-of]")?.dataset.of ?? "").split(" ");
+  if (patterns.length === 1) return patterns[0].replace("*", own);
+  const pattern = patterns.find((one) => one.startsWith(`${own[0]}=`));
+  return pattern?.slice(2).replace("*", own.slice(1));
+}
+
+/** The numbers inside an element or a tree. */
+function numbersIn(root) {
+  return [...root.querySelectorAll("[data-open]")];
+}
+
+function regionOf(number) {
+  return number.closest(REGIONS);
+}
+
+/** Make the page's numbers buttons, and what holds them one stop of the Tab key; true if there are new ones. */
+function markNumbers() {
+  const unmarked = document.querySelectorAll("[data-open]:not([tabindex])");
+  for (const number of unmarked) {
+    number.setAttribute("role", "button");
+    number.tabIndex = -1;
+    const region = regionOf(number);
+    if (!region || region.hasAttribute("aria-description")) continue;
+    region.dataset.numbers = "";
+    region.setAttribute("aria-description", HOW);
+    if (!region.hasAttribute("tabindex")) region.tabIndex = 0;
+  }
+  return unmarked.length > 0;
+}
+
+const listening = new WeakSet(); // figures
+
+/** Let the cells of Plotly's heat maps be clicked: layout.meta.of says whose numbers they show. */
+function markFigures(open) {
+  for (const figure of document.querySelectorAll(".js-plotly-plot")) {
+    figure.classList.toggle("av-openable", Boolean(figure.layout?.meta?.of));
+    if (!figure.on || listening.has(figure)) continue;
+    listening.add(figure);
+    figure.on("plotly_click", ({ points }) => {
+      const of = figure.layout?.meta?.of;
+      const [row, column] = points[0]?.pointIndex ?? points[0]?.pointNumber ?? [];
+      if (of && column !== undefined) open(of.replace("*", `${row},${column}`), figure);
+    });
+  }
+}
