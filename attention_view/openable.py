@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from attention_core import AttentionRecord
 
+BY_PLACE = "by place"
+
 
 class Opens(NamedTuple):
     """The row of a record that some arithmetic is about; `record` is the name under which the page offers it."""
@@ -42,11 +44,14 @@ def letters(**arrays: str) -> str:
 
 
 def number_at(text: str, at: str | int, *, strong: bool = False) -> str:
-    """A number as shown, in an element that opens it; the text alone if there is nothing to open."""
+    """A number as shown, in an element that opens it; the text alone if there is nothing to open.
+
+    `BY_PLACE` instead of an address leaves it to the place of the number among others.
+    """
     if at == "":
         return f"<b>{text}</b>" if strong else text
     tag = "b" if strong else "u"
-    return f"<{tag} data-open={html.escape(str(at))}>{text}</{tag}>"
+    return f"<{tag}{'' if at == BY_PLACE else f' data-open={html.escape(str(at))}'}>{text}</{tag}>"
 
 
 def opening_attribute(of: str) -> str:

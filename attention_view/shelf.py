@@ -67,8 +67,7 @@ def shelf(
     return (
         f"{_loose_query(names[place], now.query[shown.head], shown, of)}"
         f'<div class="av-shelf" role="table" aria-label="{title}"{of}>'
-        f"{_heading(shown)}{rows}"
-        f"{_output_row(names[place], now.outputs[shown.head], turned=is_turned(layout), opens=opens)}</div>"
+        f"{_heading(shown)}{rows}{_output_row(names[place], now.outputs[shown.head], turned=is_turned(layout))}</div>"
     )
 
 
@@ -118,7 +117,7 @@ def _heading(shown: Shown) -> str:
 
 
 def _arrays(opens: Opens) -> str:
-    """Where the numbers on the shelf stand."""
+    """Where the numbers on the shelf stand. Those of vectors need no address: they have that of their row and place."""
     rows = {letter: opens.of_row(array) for letter, array in (("q", "Q"), ("w", "weights"), ("o", "head_outputs"))}
     return letters(**rows, k=opens.at("K", opens.kv_head, "*"), v=opens.at("V", opens.kv_head, "*"))
 
@@ -127,11 +126,11 @@ def _token_row(name: str, step: Step, now: Step, change: str, shown: Shown, *, o
     """A token that has been read: the newest one with its query, an earlier one without."""
     new = step is now
     weight = float(now.weights[shown.head, step.place])
-    k, v, w = (f"{letter}{step.place}" if opens else "" for letter in "kvw")
+    w = f"w{step.place}" if opens else ""
     cells = (
-        ("q", _cells(now.query[shown.head], "q" if opens else "") if new else f"<span>{GONE}</span>"),
-        ("k", _cells(step.new_key[shown.kv_head], k and f"{k},")),
-        ("v", _cells(step.new_value[shown.kv_head], v and f"{v},")),
+        ("q", _cells(now.query[shown.head]) if new else f"<span>{GONE}</span>"),
+        ("k", _cells(step.new_key[shown.kv_head])),
+        ("v", _cells(step.new_value[shown.kv_head])),
         ("w", f'{number_at(number(weight, 3, whole=True), w)}<s style="--w:{100 * weight:.4g}%"></s>'),
         ("c", f"<span>{change}</span>"),
     )
@@ -143,12 +142,12 @@ def _empty_row() -> str:
     return _row("…", EMPTY, ((area, "") for area in ("q", "k", "v", "w", "c")), style="av-empty")
 
 
-def _output_row(name: str, outputs: Array, *, turned: bool, opens: bool) -> str:
+def _output_row(name: str, outputs: Array, *, turned: bool) -> str:
     """What the values come to, each times its weight, below their column."""
     product = "values × weights" if turned else "weights × values"
     cells = (
         ("sum", f"<span>{product}, added up: what {name} receives</span>"),
-        ("v", _cells(outputs, "o" if opens else "")),
+        ("v", _cells(outputs)),
     )
     return _row("output", "", cells, style="av-output")
 
@@ -162,19 +161,14 @@ def _row(name: str, state: str, cells: Cells, *, style: str) -> str:
 
 def _loose_query(name: str, query: Array, shown: Shown, of: str) -> str:
     """The query by itself, where the page is too narrow for a column that holds nothing else."""
-    numbers = _cells(query, "q" if of else "")
     words = f"{_name('query')} of {name}, {NEW}; older ones are {GONE}"
-    cells = _dimensions(shown.query_names) + f'<span class="av-cells">{numbers}</span>'
+    cells = _dimensions(shown.query_names) + f'<span class="av-cells">{_cells(query)}</span>'
     return f'<div class="av-loose-query av-q"{of}><span>{words}</span>{cells}</div>'
 
 
-def _cells(vector: Array, at: str) -> str:
-    """The numbers of a vector, one a cell; zeros are quiet. `at` goes before the place of a number, if it opens."""
-    ats = [f"{at}{d}" if at else "" for d in range(len(vector))]
-    return "".join(
-        number_at(number(x, whole=True), place, strong=True) if x else (number_at("0", place) if place else "<u>0</u>")
-        for x, place in zip(vector, ats, strict=True)
-    )
+def _cells(vector: Array) -> str:
+    """The numbers of a vector, one a cell; zeros are quiet."""
+    return "".join(f"<b>{number(x, whole=True)}</b>" if x else "<u>0</u>" for x in vector)
 
 
 def _dimensions(names: Sequence[str]) -> str:

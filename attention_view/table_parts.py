@@ -129,7 +129,7 @@ def bar_piece(start: float, end: float, *, style: str) -> str:
 
 def class_of(name: str) -> str:
     """The class attribute, or nothing for no class."""
-    return f' class="{name}"' if name else ""
+    return f" class={name}" if name.replace("-", "").isalnum() else f' class="{name}"' if name else ""
 
 
 def _span(columns: int) -> str:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from attention_view import check, lesson
+from attention_view import check, lesson, offered
 
 lesson.require_frame()
 
@@ -12,6 +12,7 @@ st.session_state["visit"] = st.session_state.get("visit", 0) + 1
 
 @st.fragment
 def one_question() -> None:
+    offered.begin()  # the numbers of the question before might tell the answer to this one
     question = check.choose(questions)
     following = questions[(questions.index(question) + 1) % len(questions)]
     check.question_view(question, following.id)

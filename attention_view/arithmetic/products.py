@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from attention_core.checks import Array
 from attention_view.layout import Layout, is_turned
 from attention_view.numbers import adds_up, number
-from attention_view.openable import Opens, letters, number_at
+from attention_view.openable import BY_PLACE, Opens, letters, number_at
 from attention_view.shapes import shaped, shaped_mask
 from attention_view.table_parts import (
     KEY_HEADING,
@@ -116,7 +116,7 @@ def dot_products(
         row(
             name,
             (
-                *_terms(q, K[j], key=j if opens else None, turned=turned),
+                *_terms(q, K[j], open_by_place=opens is not None, turned=turned),
                 cell(_opened_sum(sums[j], f"r{j}" if opens else ""), lit=bool(raw_scores[j])),
                 _score(scores[j], raw_scores[j] / divisor, at=f"s{j}" if opens else "")
                 if seen[j]
@@ -171,11 +171,12 @@ def _nonzero_terms(x: Array, values: Array, names: Sequence[str], *, column: int
     return f'<td class="av-terms">{" +&nbsp;".join(terms)}</td>'
 
 
-def _terms(q: Array, k: Array, *, key: int | None, turned: bool) -> list[str]:
+def _terms(q: Array, k: Array, *, open_by_place: bool, turned: bool) -> list[str]:
+    """The cells of the terms. To be opened, a factor needs no address: it has that of its column, and of its row."""
     lit = (q * k != 0).tolist()
-    ats = [("", "") if key is None else (f"q{d}", f"k{key},{d}") for d in range(len(q))]
+    ats = (BY_PLACE, BY_PLACE) if open_by_place else ("", "")
     return [
-        cell(f"{'+ ' if d else ''}{_product(q[d], k[d], lit=lit[d], turned=turned, ats=ats[d])}", lit=lit[d])
+        cell(f"{'+ ' if d else ''}{_product(q[d], k[d], lit=lit[d], turned=turned, ats=ats)}", lit=lit[d])
         for d in range(len(q))
     ]
 

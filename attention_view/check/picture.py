@@ -5,7 +5,7 @@ import streamlit as st
 from attention_core import AttentionRecord, Experiment, trace
 from attention_core.named import AXES, Named
 from attention_core.variants import may_leak
-from attention_view import drawn
+from attention_view import drawn, offered
 from attention_view.check import session
 from attention_view.mistakes import BY_VARIANT
 from attention_view.picture import shown_scores
@@ -30,9 +30,12 @@ def real_picture(question: Question) -> None:
     if st.session_state.get("pictured") != place:  # a question starts with its own token; then any can be looked at
         st.session_state.update({"pictured": place, "check_ask": _asks(question)})
     is_on = bool(record.heads_on[h])
+    opens = session.attempt(question).shown  # before that, nothing may lead to the answer
+    if opens:
+        offered.offer(record)
     with st.container(key="head_is_on" if is_on else "head_is_off"):
-        _view(record, h, _caption(experiment, record.head_names[h], is_on=is_on))
-    _numbers(question, experiment, record)
+        _view(record, h, _caption(experiment, record.head_names[h], is_on=is_on), opens=opens)
+    _numbers(question, experiment, record, opens=opens)
 
 
 def _caption(experiment: Experiment, head: str, *, is_on: bool) -> str:
@@ -41,7 +44,7 @@ def _caption(experiment: Experiment, head: str, *, is_on: bool) -> str:
     return f"{head} head{'' if is_on else ', off: not handed on'}{f', mistake: {mistake.short}' if mistake else ''}"
 
 
-def _view(record: AttentionRecord, h: int, caption: str) -> None:
+def _view(record: AttentionRecord, h: int, caption: str, *, opens: bool) -> None:
     """The lines of one head; those of a head that is off are grey."""
     token_view(
         query_tokens=record.query_tokens,
@@ -55,10 +58,11 @@ def _view(record: AttentionRecord, h: int, caption: str) -> None:
         caption=caption,
         key="check_view",
         ask_key="check_ask",
+        opens={"weights": f"weights[{h},*]"} if opens else None,
     )
 
 
-def _numbers(question: Question, experiment: Experiment, record: AttentionRecord) -> None:
+def _numbers(question: Question, experiment: Experiment, record: AttentionRecord, *, opens: bool) -> None:
     """The numbers that the question names, if they are not weights."""
     entry = question.parts(experiment)[0].left.entry if question.kind == "switch" else None
     row = question.row() if question.kind == "click" else None
@@ -66,15 +70,20 @@ def _numbers(question: Question, experiment: Experiment, record: AttentionRecord
         i = entry.places[0]
         title = f"{entry.names[0]} after this layer"
         marks = [record.dimension_names.index(entry.names[1])]
-        drawn.html(vector_strip(record.new_X[i], record.dimension_names, kind="token", title=title, marks=marks))
+        of = f"new_X[{i},*]" if opens else ""
+        drawn.html(
+            vector_strip(record.new_X[i], record.dimension_names, kind="token", title=title, marks=marks, opens=of)
+        )
     elif row and row.array in STRIPS:
-        drawn.html(_row_strip(row, best_places(question).tolist()))
+        drawn.html(_row_strip(row, best_places(question).tolist(), opens=opens))
 
 
-def _row_strip(row: Named, marks: list[int]) -> str:
+def _row_strip(row: Named, marks: list[int], *, opens: bool) -> str:
     kind, where = STRIPS[row.array]
     title = f"{row.names[-1]}: in {where}"
-    return vector_strip(row.values, list(row.along), kind=kind, title=title, marks=marks)
+    places = ",".join("*" if place is None else str(place) for place in row.places)
+    of = f"{row.array}[{places}]" if opens else ""
+    return vector_strip(row.values, list(row.along), kind=kind, title=title, marks=marks, opens=of)
 
 
 def head_of(question: Question) -> int:

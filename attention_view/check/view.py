@@ -96,6 +96,7 @@ def question_view(question: Question, following: str) -> None:
                 key_tokens=record.key_tokens,
                 mask=record.mask,
                 layout=inputs.layout(),
+                opens=f"weights[{h},*]" if one.shown else "",
             )
         )
 

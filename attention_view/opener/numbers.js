@@ -3,6 +3,7 @@
 // An element with data-open is such a number. Its value is the whole address, as in "weights[0,9,1]", or only the rest
 // of it: an element around it says in data-of where the rest belongs, as in "weights[0,9,*]". Where numbers of several
 // arrays stand together, data-of names each with a letter, "q=Q[0,9,*] k=K[0,*]", and a number begins with its letter.
+// In tables with very many numbers the place of a number tells its address, see openByPlace.
 
 const REGIONS = ".av-scroll, .av-strip, [data-of], [data-numbers]";
 const HOW = "Enter goes to the numbers, the arrow keys move among them, Enter opens one.";
@@ -27,12 +28,43 @@ function numbersIn(root) {
   return [...root.querySelectorAll("[data-open]")];
 }
 
+/** Factors of products have the place of their column and row; vectors on the shelf that of their row. */
+function openByPlace() {
+  for (const table of document.querySelectorAll(":is(.av-products, .av-shelf, .av-loose-query)[data-of]:not([data-placed])")) {
+    table.dataset.placed = "";
+    const turned = table.classList.contains("av-turned"); // there a factor of the key stands before that of the query
+    table.querySelectorAll("tbody tr").forEach((row, j) => row.querySelectorAll("td").forEach((cell, d) => {
+      const factors = plainNumbers(cell);
+      const addresses = [`q${d}`, `k${j},${d}`];
+      if (turned) addresses.reverse();
+      if (factors.length === 2) addresses.forEach((own, side) => (factors[side].dataset.open = own));
+    }));
+    table.querySelectorAll(":scope > :is(.av-new, .av-resting)").forEach((row, j) => {
+      openAll(row.querySelector(".av-q"), "q");
+      openAll(row.querySelector(".av-k"), `k${j},`);
+      openAll(row.querySelector(".av-v"), `v${j},`);
+    });
+    openAll(table.querySelector(".av-output > .av-v"), "o");
+    openAll(table.querySelector(":scope > .av-cells:not(.av-names)"), "q");
+  }
+}
+
+function plainNumbers(cell) {
+  return cell.querySelectorAll(":scope > :is(b, u):not([data-open])");
+}
+
+/** Address the numbers of a vector: what stands before, and their places. */
+function openAll(cell, before) {
+  if (cell) plainNumbers(cell).forEach((number, d) => (number.dataset.open = `${before}${d}`));
+}
+
 function regionOf(number) {
   return number.closest(REGIONS);
 }
 
 /** Make the page's numbers buttons, and what holds them one stop of the Tab key; true if there are new ones. */
 function markNumbers() {
+  openByPlace();
   const unmarked = document.querySelectorAll("[data-open]:not([tabindex])");
   for (const number of unmarked) {
     number.setAttribute("role", "button");

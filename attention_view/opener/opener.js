@@ -56,7 +56,7 @@ function opener(parentElement) {
     const { element: last, root, address } = state.origin ?? {};
     if (!last) return null;
     if (last.isConnected && (last.dataset.open === undefined || addressOf(last) === address)) return last;
-    return numbersIn(root).find((one) => addressOf(one) === address) ?? null;
+    return numbersIn(root).find((one) => one.isConnected && addressOf(one) === address) ?? null;
   };
   const focusOrigin = () => {
     originNow()?.focus({ preventScroll: true });
@@ -103,9 +103,15 @@ function opener(parentElement) {
 
   /** A page that was drawn anew may hold new numbers, and an open one may have changed. */
   let later = 0;
+  let wasLost = false; // the number from which the way begins
   const renewed = () => {
     markFigures((address, figure) => openNumber(address, figure, false));
-    if (!markNumbers() || sheet.panel.hidden) return;
+    const isNew = markNumbers();
+    if (sheet.panel.hidden) return;
+    const isLost = !originNow();
+    const mayDiffer = isNew || (isLost && !wasLost); // only once: the answer may change the page too
+    wasLost = isLost;
+    if (!mayDiffer) return;
     clearTimeout(later);
     later = setTimeout(() => {
       mark(originNow());

@@ -171,3 +171,17 @@ def test_a_question_that_a_teacher_changes_while_it_is_open_begins_anew(tmp_path
     at.run()
     assert not at.exception
     assert at.button(key="check").disabled
+
+
+def test_no_number_can_be_opened_before_the_answer_and_any_after_it():
+    at = opened("who-looks-at-cat")
+    assert at.session_state["offered"] == {} and "data-open=" not in html_of(at)
+    press(given(at, 2), "check")
+    assert list(at.session_state["offered"]) == ["page"]
+    press(at, "next")
+    assert at.session_state["question"] != "who-looks-at-cat" and at.session_state["offered"] == {}
+    at = opened("swing")
+    press(at, "check")
+    assert at.session_state["offered"] == {}, "the switches are set, but the answer does not stand"
+    press(at, "show")
+    assert list(at.session_state["offered"]) == ["page"]

@@ -1,0 +1,104 @@
+"""Every page offers the records whose numbers stand on it; what a browser asks for is opened if it is there."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from attention_core import AttentionRecord, Experiment, trace
+from attention_core.addresses import read_address, value_at
+from attention_view import opener
+from tests.app.test_pages import app, ask, html_of
+
+OFFERED = {
+    **{name: ["page"] for name in ("neighbours", "queries_and_keys", "values", "every_token", "heads", "kv_cache")},
+    "softmax": ["page", "after"],
+    "check": [],
+}
+
+
+def resolved(markup):
+    """The addresses of the numbers in some markup: data-of of the element around, completed by data-open."""
+    addresses, of = [], {}
+    for name, quoted, plain in re.findall(r'data-(of|open)=(?:"([^"]*)"|([^\s>]+))', markup):
+        text = quoted or plain
+        if name == "of":
+            patterns = text.split(" ")
+            of = dict(one.split("=") for one in patterns) if "=" in text else {"": text}
+        elif "[" in text:
+            addresses.append(text)
+        else:
+            letter = "" if "" in of else text[0]
+            addresses.append(of[letter].replace("*", text[len(letter) :]))
+    return addresses
+
+
+@pytest.mark.parametrize("page", OFFERED)
+@pytest.mark.parametrize("mask", ["causal", "none"])
+def test_a_page_offers_its_records_and_every_number_in_its_markup_has_its_place_there(page, mask):
+    at = app(page, head="sink", mask=mask, ask="1")
+    ask(at, 6)
+    offered = at.session_state["offered"]
+    assert list(offered) == OFFERED[page]
+    assert all(isinstance(record, AttentionRecord) for record in offered.values())
+    addresses = resolved(html_of(at))
+    assert len(addresses) > 20 or page in ("neighbours", "every_token", "check", "kv_cache")
+    for text in addresses:
+        name, _, address = text.rpartition(":")
+        assert value_at(offered[name or "page"], read_address(address)) is not None
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """A session in which the page has offered the toy."""
+    state = {"offered": {"page": trace(Experiment())}, opener.MEMORY: {"way": [], "seen": 0, "page": "x"}}
+    monkeypatch.setattr(opener.st, "session_state", state)
+    return state
+
+
+def take(session, way, serial):
+    session[opener.KEY] = {"asked": {"way": way, "serial": serial}}
+    opener._take()
+    return session[opener.MEMORY]["way"]
+
+
+def test_a_way_that_leads_somewhere_is_taken_and_any_other_is_not(session):
+    assert take(session, ["weights[0,9,1]"], 1) == ["weights[0,9,1]"]
+    assert take(session, ["weights[0,9,1]", "exponentials[0,9,1]"], 2) == ["weights[0,9,1]", "exponentials[0,9,1]"]
+    before = session[opener.MEMORY]["way"]
+    for serial, way in enumerate(
+        (["weights[0,9,99]"], ["nonsense"], ["other:X[0,0]"], [None], [5], ["X[0,0]"] * 25, ["empty_rows[0]"]), start=3
+    ):
+        assert take(session, way, serial) == before
+        assert session[opener.MEMORY]["seen"] == serial
+    assert take(session, ["X[0,0]"], 5) == before, "an old report"
+    assert take(session, "X[0,0]", 99) == before and take(session, ["X[0,0]"], "100") == before
+    assert take(session, [], 100) == []
+
+
+def test_an_open_number_follows_its_record_and_closes_when_its_place_is_gone(session):
+    way = take(session, ["weights[0,9,1]"], 1)
+    assert opener._shown(way)["value"] == "0.858"
+    session["offered"]["page"] = trace(Experiment(ending="soft"))
+    after = opener._shown(way)
+    assert after["value"] == "0.016" and after["title"].startswith("weight of soft on cat")
+    session["offered"]["page"] = trace(Experiment(words=("cat", "it")))
+    assert opener._shown(way) == {"way": []}
+    session["offered"] = {}
+    assert opener._shown(way) == {"way": []}
+
+
+def test_the_same_number_gives_the_same_message(session):
+    way = take(session, ["weights[0,9,1]", "totals[0,9,0]"], 1)
+    assert opener._shown(way)["way"] == [["weights[0,9,1]", "weight"], ["totals[0,9,0]", "total"]]
+    assert json.dumps(opener._shown(way)) == json.dumps(opener._shown(list(way)))
+
+
+def test_another_page_closes_the_sheet():
+    at = app("values")
+    at.session_state[opener.MEMORY]["way"] = ["weights[0,9,1]"]
+    assert at.run().session_state[opener.MEMORY]["way"] == ["weights[0,9,1]"]
+    at.switch_page("pages/softmax.py").run()
+    assert at.session_state[opener.MEMORY]["way"] == []
+    assert np.isfinite(at.session_state["offered"]["after"].weights).all()
