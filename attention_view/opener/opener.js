@@ -2,6 +2,9 @@
 
 const views = new WeakMap(); // by the component's element: Streamlit calls again with each new message
 const SOON = 40; // milliseconds for which the page must stand still before an open number is read again
+const AFTER_A_PICK = 5; // milliseconds
+const NO_ANSWER = 600; // milliseconds
+const PATIENCE = 5; // times
 
 /** Streamlit's entry: build once, then bring up to date. */
 export default function ({ data, parentElement, setStateValue }) {
@@ -43,7 +46,18 @@ function opener(parentElement) {
   };
   const ask = (way, byKey = false) => {
     Object.assign(state, { way, serial: Math.max(state.serial, state.seen) + 1, toSheet: byKey });
-    view.tell("asked", { way, serial: state.serial });
+    tell();
+  };
+  /** Tell Python where the way leads. A click that also picks a row is two messages, and Streamlit may answer one alone:
+   *  so this one comes a moment later, and again if there is no answer. */
+  let unanswered = 0;
+  const tell = (after = AFTER_A_PICK, times = 0) => {
+    clearTimeout(unanswered);
+    unanswered = setTimeout(() => {
+      if (times && state.seen >= state.serial) return;
+      view.tell("asked", { way: state.way, serial: state.serial, again: ++state.again });
+      if (times < PATIENCE) tell(NO_ANSWER, times + 1);
+    }, after);
   };
   const mark = (origin) => {
     const { root, address } = state.origin ?? {};
@@ -115,7 +129,9 @@ function opener(parentElement) {
     clearTimeout(later);
     later = setTimeout(() => {
       mark(originNow());
-      if (state.way.length) view.tell("asked", { way: state.way, serial: state.serial, again: ++state.again });
+      if (state.way.length && state.seen >= state.serial) {
+        view.tell("asked", { way: state.way, serial: state.serial, again: ++state.again });
+      }
     }, SOON);
   };
   const watch = new MutationObserver(renewed);
@@ -135,6 +151,7 @@ function opener(parentElement) {
     watch.disconnect();
     resized.disconnect();
     clearTimeout(later);
+    clearTimeout(unanswered);
     mark(null);
     document.documentElement.style.removeProperty("--av-sheet");
     for (const one of [hint, sheet.live, sheet.panel]) one.remove();
