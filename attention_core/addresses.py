@@ -1,8 +1,6 @@
-"""Every number of a record has an address, such as weights[0,9,1], and a name in words."""
+"""Every number of a record has an address, such as weights[0,9,1]."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +10,11 @@ from attention_core.patterns import mean_of_heads
 from attention_core.record import AttentionRecord
 
 MEAN = "mean"  # of the weights of the heads that are on: [query, key]; the layer itself never uses it
+ARRAYS = (
+    "X", "X_key", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "divisor", "raw_scores", "scores", "mask",
+    "masked_scores", "shift", "exponentials", "totals", "shares", "weights", "mean", "weighted_values",
+    "head_outputs", "heads_on", "joined", "output", "new_X",
+)  # fmt: skip
 FORM = re.compile(r"(\w{1,20})\[((?:\d{1,5}(?:,\d{1,5}){0,3})?)\]", re.ASCII)
 
 
@@ -37,8 +40,8 @@ def read_address(text: str) -> Address:
     found = FORM.fullmatch(text)
     if not found:
         raise ValueError(f"an address must read like weights[0,9,1], but it reads {text[:60]!r}")
-    if found[1] not in NAMES:
-        raise ValueError(f"an address must name one of {', '.join(NAMES)}, but it names {found[1]!r}")
+    if found[1] not in ARRAYS:
+        raise ValueError(f"an address must name one of {', '.join(ARRAYS)}, but it names {found[1]!r}")
     return Address(found[1], tuple(map(int, filter(None, found[2].split(",")))))
 
 
@@ -55,105 +58,10 @@ def value_at(record: AttentionRecord, address: Address) -> float:
     return float(values[address.place])
 
 
-def name_of(record: AttentionRecord, address: Address) -> str:
-    """What stands at an address, in words: "weight of tired on cat, pronoun head"."""
-    return NAMES[address.array](Words(record), *address.place)
-
-
-class Words:
-    """The words for the tokens, heads and dimensions of a record. Tokens that sound alike carry their place, from 1."""
-
-    def __init__(self, record: AttentionRecord) -> None:
-        self.record = record
-
-    def query(self, i: int) -> str:
-        return _token(self.record.query_tokens, i)
-
-    def key(self, j: int) -> str:
-        return _token(self.record.key_tokens, j)
-
-    def pair(self, i: int, j: int) -> str:
-        return f"{self.query(i)} on {self.key(j)}"
-
-    def head(self, h: int) -> str:
-        name = self.record.head_names[h]
-        return f"head {name}" if name.isdecimal() else f"{name} head"
-
-    def kv_head(self, g: int) -> str:
-        """The first head that uses a key-and-value head, or all of them if it is not alone."""
-        heads = [h for h in range(len(self.record.head_names)) if self.record.kv_head(h) == g]
-        return self.head(g) if len(heads) == 1 else f"key-and-value head {g} of heads {heads[0]} to {heads[-1]}"
-
-    def dimension(self, d: int) -> str:
-        return _dimension(self.record.dimension_names[d])
-
-    def asks(self, h: int, e: int) -> str:
-        return _dimension(self.record.query_dimension_names[h][e])
-
-    def hands_over(self, h: int, e: int) -> str:
-        return _dimension(self.record.value_dimension_names[h][e])
-
-    def first_head(self, g: int) -> int:
-        return g * len(self.record.W_Q) // len(self.record.W_K)
-
-    def joined(self, m: int) -> str:
-        h, e = divmod(m, self.record.head_outputs.shape[-1])
-        return f"{self.head(h)}, {self.hands_over(h, e)}"
-
-
-NAMES: dict[str, Callable[..., str]] = {
-    "X": lambda w, i, d: f"vector of {w.query(i)}: {w.dimension(d)}",
-    "X_key": lambda w, j, d: f"vector of {w.key(j)}: {w.dimension(d)}",
-    "W_Q": lambda w, h, d, e: f"W_Q: {w.dimension(d)} → {w.asks(h, e)}, {w.head(h)}",
-    "W_K": lambda w, g, d, e: f"W_K: {w.dimension(d)} → {w.asks(w.first_head(g), e)}, {w.kv_head(g)}",
-    "W_V": lambda w, g, d, e: f"W_V: {w.dimension(d)} → {w.hands_over(w.first_head(g), e)}, {w.kv_head(g)}",
-    "W_O": lambda w, m, d: f"W_O: {w.joined(m)} → {w.dimension(d)}",
-    "Q": lambda w, h, i, e: f"query of {w.query(i)}: {w.asks(h, e)}, {w.head(h)}",
-    "K": lambda w, g, j, e: f"key of {w.key(j)}: {w.asks(w.first_head(g), e)}, {w.kv_head(g)}",
-    "V": lambda w, g, j, e: f"value of {w.key(j)}: {w.hands_over(w.first_head(g), e)}, {w.kv_head(g)}",
-    "divisor": lambda w: "divisor of the scores",
-    "raw_scores": lambda w, h, i, j: f"raw score of {w.pair(i, j)}, {w.head(h)}",
-    "scores": lambda w, h, i, j: f"score of {w.pair(i, j)}, {w.head(h)}",
-    "mask": lambda w, i, j: f"mask: may {w.query(i)} look at {w.key(j)}?",
-    "masked_scores": lambda w, h, i, j: f"masked score of {w.pair(i, j)}, {w.head(h)}",
-    "shift": lambda w, h, i, j: f"shift of the {_line(w, i, j)}, {w.head(h)}",
-    "exponentials": lambda w, h, i, j: f"exponential of {w.pair(i, j)}, {w.head(h)}",
-    "totals": lambda w, h, i, j: f"total of the {_line(w, i, j)}, {w.head(h)}",
-    "shares": lambda w, h, i, j: f"share of {w.pair(i, j)}, {w.head(h)}",
-    "weights": lambda w, h, i, j: f"weight of {w.pair(i, j)}, {w.head(h)}",
-    MEAN: lambda w, i, j: f"mean weight of {w.pair(i, j)}, heads that are on",
-    "weighted_values": lambda w, h, i, j, e: (
-        f"what {w.key(j)} hands to {w.query(i)}: {w.hands_over(h, e)}, {w.head(h)}"
-    ),
-    "head_outputs": lambda w, h, i, e: f"head output for {w.query(i)}: {w.hands_over(h, e)}, {w.head(h)}",
-    "heads_on": lambda w, h: f"switch of the {w.head(h)}",
-    "joined": lambda w, i, m: f"joined outputs for {w.query(i)}: {w.joined(m)}",
-    "output": lambda w, i, d: f"output for {w.query(i)}: {w.dimension(d)}",
-    "new_X": lambda w, i, d: f"new vector of {w.query(i)}: {w.dimension(d)}",
-}
-
-
 def _array(record: AttentionRecord, name: str) -> Array:
-    if name not in NAMES:
-        raise ValueError(f"an address must name one of {', '.join(NAMES)}, but it names {name!r}")
+    if name not in ARRAYS:
+        raise ValueError(f"an address must name one of {', '.join(ARRAYS)}, but it names {name!r}")
     if name == MEAN:
         none_on: Any = np.zeros((0, 0))  # no head, no mean
         return mean_of_heads(record.weights, record.heads_on) if record.heads_on.any() else none_on
     return np.asarray(getattr(record, name))
-
-
-def _line(words: Words, i: int, j: int) -> str:
-    """The row or column that softmax shares out."""
-    return f"column of {words.key(j)}" if words.record.variant.shares_of == "column" else f"row of {words.query(i)}"
-
-
-def _token(tokens: Sequence[str], place: int) -> str:
-    token = tokens[place]
-    if token.isdecimal():
-        return f"token {token}"
-    alike = Counter(map(str.casefold, tokens))[token.casefold()] > 1
-    return f"{token} ({place + 1})" if alike else token
-
-
-def _dimension(name: str) -> str:
-    return f"dimension {name}" if name.isdecimal() else name

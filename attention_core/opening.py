@@ -4,16 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from attention_core import steps_of_vectors as vectors
+from attention_core import steps_to_scores as scores
 from attention_core import steps_to_weights as weights
-from attention_core.addresses import Address, name_of, read_address, value_at
+from attention_core.addresses import Address, read_address, value_at
+from attention_core.in_words import name_of
 from attention_core.record import AttentionRecord
 from attention_core.step import Part, Step, Term
 
 __all__ = ["Address", "Opening", "Part", "Step", "Term", "opening", "read_address"]
 
 STEPS: dict[str, Callable[..., Step]] = {
-    "divisor": weights.divisor, "raw_scores": weights.raw_score, "scores": weights.score, "mask": weights.mask,
-    "masked_scores": weights.masked_score, "shift": weights.shift, "exponentials": weights.exponential,
+    "divisor": scores.divisor, "raw_scores": scores.raw_score, "scores": scores.score, "mask": scores.mask,
+    "masked_scores": scores.masked_score, "shift": weights.shift, "exponentials": weights.exponential,
     "totals": weights.total, "shares": weights.share, "weights": weights.weight, "mean": weights.mean,
     "weighted_values": vectors.weighted_value, "head_outputs": vectors.head_output, "heads_on": vectors.head_switch,
     "joined": vectors.joined_entry, "output": vectors.output_entry, "new_X": vectors.new_entry,

@@ -8,7 +8,8 @@ Only powers and roots are of another kind: e^(first term - the other terms), and
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from attention_core.addresses import Address, name_of, value_at
+from attention_core.addresses import Address, value_at
+from attention_core.in_words import name_of
 from attention_core.record import AttentionRecord
 
 Kind = Literal["given", "sum", "quotient", "power", "root"]

@@ -3,7 +3,8 @@
 import numpy as np
 
 from attention_core import toy
-from attention_core.addresses import Address, Words, value_at
+from attention_core.addresses import Address, value_at
+from attention_core.in_words import Words
 from attention_core.record import AttentionRecord
 from attention_core.step import Step, Term, part, terms
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from attention_core import Edit, Experiment, attention_record, trace
-from attention_core.addresses import NAMES, Address, read_address, value_at
+from attention_core.addresses import ARRAYS as ALL
+from attention_core.addresses import Address, read_address, value_at
 from attention_core.opening import opening
 from attention_core.variants import VARIANTS, Variant
 
-ARRAYS = [name for name in NAMES if name != "X_key"]
+ARRAYS = [name for name in ALL if name != "X_key"]
 
 
 def redone(step):

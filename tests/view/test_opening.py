@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from attention_core import Edit, Experiment, trace
-from attention_core.addresses import NAMES, Address, read_address
+from attention_core.addresses import ARRAYS, Address, read_address
 from attention_core.opening import opening
 from attention_core.variants import VARIANTS
 from attention_view.opening import ROUNDED, opened, read_shown, shown_number
@@ -50,7 +50,7 @@ def comes_out(value, line):
     return read(value) == added_up(terms)
 
 
-def check(record, arrays=NAMES):
+def check(record, arrays=ARRAYS):
     notes = 0
     for array in arrays:
         for place in places(record, array):
