@@ -40,7 +40,7 @@ def side_by_side() -> None:
                 inputs.head_switch(name, f"{name} head")
                 drawn.markdown(WHY[name])
                 i = picture.tokens(record, head=h, parts=("lines", "grid"), size="small", key=f"view_{name}")
-                picture.follow(i, heads.head_output(record, head=h, query=i))
+                drawn.html(heads.handed_on(record, head=h))
     picture.follow(i, heads.joining(record, i, layout=layout))
     drawn.header("May you average the heads?")
     with st.container(horizontal=True, key="average"):

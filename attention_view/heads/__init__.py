@@ -1,6 +1,6 @@
 """What becomes of several heads: their patterns, how they are split and joined, and how real models share them."""
 
-from attention_view.heads.joining import head_output, joining
+from attention_view.heads.joining import handed_on, joining
 from attention_view.heads.matrices import matrices, twin
 from attention_view.heads.patterns import baseline_sentence, patterns_table
 from attention_view.heads.sharing import sharing
@@ -9,7 +9,7 @@ from attention_view.heads.wide import wide_matrix
 
 __all__ = [
     "baseline_sentence",
-    "head_output",
+    "handed_on",
     "joining",
     "matrices",
     "patterns_table",

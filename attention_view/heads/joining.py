@@ -52,17 +52,11 @@ def joining(record: AttentionRecord, query: int, *, layout: Layout = "rows") -> 
     return f'<section class="av-joining" aria-label="From heads to the new vector">{"".join(parts)}</section>'
 
 
-def head_output(record: AttentionRecord, *, head: int, query: int) -> str:
-    """What one head found for one token; a head that is off keeps it to itself."""
-    on = bool(record.heads_on[head])
-    output = record.head_outputs[head, query]
-    title = caption_text("output", f"{len(output)} numbers" if on else "off: not handed on")
-    largest = float(np.abs(record.head_outputs[:, query]).max(initial=0.0))  # of all heads: their shades compare
-    return (
-        f'<figure class="av-strip av-of-value{"" if on else " av-head-off"}"'
-        f"{opening_attribute(f'head_outputs[{head},{query},*]')}><figcaption>{title}</figcaption>"
-        f"{strip_cells(output, record.value_dimension_names[head], largest=largest, first=0)}</figure>"
-    )
+def handed_on(record: AttentionRecord, *, head: int) -> str:
+    """Whether a head hands on what it found; the numbers stand in its slice of the joined outputs."""
+    if record.heads_on[head]:
+        return '<p class="av-caption">on: its output is joined to the others below</p>'
+    return '<p class="av-caption av-head-off">off: not handed on</p>'
 
 
 def _joined(record: AttentionRecord, query: int) -> str:

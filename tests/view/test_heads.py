@@ -77,11 +77,10 @@ def test_numbers_that_do_not_add_up_as_shown_are_called_rounded(query):
     assert exact or "rounded" in heads.joining(r, query)
 
 
-def test_an_output_shows_its_four_numbers_also_when_its_head_is_off():
-    on, off = (read(heads.head_output(record(heads=on), head=0, query=IT)) for on in (("pronoun",), ("sink",)))
-    assert cells(on) == cells(off) == ["0.47", "0.47", "0", "0"]
-    assert on.one("figcaption").text == "output 4 numbers"
-    assert off.one("figcaption").text == "output off: not handed on"
+def test_a_head_that_is_off_says_so():
+    on, off = (read(heads.handed_on(record(heads=on), head=0)) for on in (("pronoun",), ("sink",)))
+    assert "joined" in on.text and off.text == "off: not handed on"
+    assert not on.all("p", having="av-head-off") and off.one("p", having="av-head-off")
 
 
 def test_pattern_scores_stand_in_a_row_for_each_head_and_none_is_said_in_words():
