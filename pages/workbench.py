@@ -19,7 +19,8 @@ def bench() -> None:
 
     @st.fragment
     def lines() -> None:
-        picture.tokens(record, head=h, parts=("lines", "numbers"))
+        i = picture.tokens(record, head=h, parts=("lines", "numbers"))
+        picture.follow(i, workbench.before_note(before, record, head=h, query=i))
         workbench.write_link()
 
     lines()

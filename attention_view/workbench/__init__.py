@@ -4,8 +4,10 @@ from attention_view.workbench.editor import draw_editor
 from attention_view.workbench.keeping import draw_file, draw_link
 from attention_view.workbench.state import experiment, write_link
 from attention_view.workbench.view import draw_following
+from attention_view.workbench.words import before_note
 
 __all__ = [
+    "before_note",
     "draw_editor",
     "draw_file",
     "draw_following",

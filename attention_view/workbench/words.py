@@ -4,10 +4,12 @@ import html
 
 import numpy as np
 
-from attention_core import Experiment, toy
+from attention_core import AttentionRecord, Experiment, toy
 from attention_core.changes import unedited
+from attention_core.differences import changed_entries
 from attention_core.edits import Edit
 from attention_view.numbers import number
+from attention_view.sentences import row_sentences
 from attention_view.workbench.tables import EDITABLES, row_and_column, table_names
 
 MISTAKES = {
@@ -30,6 +32,16 @@ def edit_labels(experiment: Experiment, most: int) -> dict[str, Edit]:
     edits = experiment.edits[-most:]
     usual = {array: unedited(experiment, array) for array in {edit.array for edit in edits}}
     return {_label(edit, float(np.asarray(usual[edit.array])[edit.place]), experiment): edit for edit in edits}
+
+
+def before_note(before: AttentionRecord, after: AttentionRecord, *, head: int, query: int) -> str:
+    """What the token that asks looks at as the lesson has it, as HTML: the sentence below the picture, before it."""
+    if not changed_entries(before, after, "weights")[head, query].any():
+        return '<p class="av-before">The lesson has the same weights here.</p>'
+    sentence = row_sentences(
+        before.weights[head], before.mask, query_tokens=before.query_tokens, key_tokens=before.key_tokens
+    )[query]
+    return f'<p class="av-before">In the lesson: <s>{html.escape(sentence)}</s></p>'
 
 
 def refused_note(why: str) -> str:

@@ -10,7 +10,7 @@ from attention_view.number_table import NumberEdit
 from attention_view.number_table.table import table_message
 from attention_view.workbench.following import STAGES, changed_in_words, changed_table, stage_counts
 from attention_view.workbench.tables import EDITABLES, given, numbered_names, table_of
-from attention_view.workbench.words import MISTAKES, edit_labels
+from attention_view.workbench.words import MISTAKES, before_note, edit_labels
 from tests.view.read_html import read
 
 TOY = Experiment()
@@ -90,6 +90,13 @@ def test_the_numbers_that_were_set_are_named_with_the_old_and_the_new():
 
 
 # What follows
+
+
+def test_below_the_picture_stands_what_the_lesson_has():
+    before, after = records(**CHANGED)
+    assert "The lesson has the same weights here." in before_note(before, after, head=0, query=3)
+    text = read(before_note(before, after, head=0, query=9)).text
+    assert text == "In the lesson: tired looks mostly at cat, 86 percent; the rest get 2 percent or less."
 
 
 def records(**changes):
