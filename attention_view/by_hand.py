@@ -3,8 +3,8 @@
 import streamlit as st
 
 from attention_core.setting import ARRAYS, Setting
-from attention_view.inputs import keep_in_address
-from attention_view.number_table import NumberEdit, NumberTable, number_tables
+from attention_view.inputs import keep_in_address, layout
+from attention_view.number_table import NumberEdit, NumberTable, laid, number_tables
 
 KEY, ASK = "by_hand", "by_hand_ask"  # in the session: what was chosen, and the query that is picked
 QUERIES, KEYS, VALUES = ("query₁", "query₂"), ("key₁", "key₂", "key₃"), ("value₁", "value₂", "value₃")
@@ -32,15 +32,12 @@ def asking() -> int:
 def draw_inputs() -> Setting:
     """Draw the three tables and the switches, keep the address in step, and return what is chosen."""
     chosen, usual = setting(), Setting()
-    number_tables(
-        [
-            NumberTable("Q", "Queries", "query", chosen.Q, usual.Q, QUERIES, NUMBERS, fields=True),
-            NumberTable("K", "Keys", "key", chosen.K, usual.K, KEYS, NUMBERS, fields=True),
-            NumberTable("V", "Values", "value", chosen.V, usual.V, VALUES, NUMBERS, fields=True),
-        ],
-        on_edits=_take_edits,
-        key="numbers",
+    tables = (
+        NumberTable("Q", "Queries", "query", chosen.Q, usual.Q, QUERIES, NUMBERS, fields=True),
+        NumberTable("K", "Keys", "key", chosen.K, usual.K, KEYS, NUMBERS, fields=True),
+        NumberTable("V", "Values", "value", chosen.V, usual.V, VALUES, NUMBERS, fields=True),
     )
+    number_tables([laid(table, layout()) for table in tables], on_edits=_take_edits, key="numbers")
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="visible"):
         st.html('<span class="av-switches">May be looked at</span>', width="content")
         for key, name, seen in zip(SWITCHES, KEYS, chosen.visible, strict=True):
@@ -52,7 +49,7 @@ def draw_inputs() -> Setting:
 
 def _take_edits(edits: list[NumberEdit]) -> None:
     chosen = setting()
-    for table, row, column, value in edits:
+    for table, row, column, value in map(NumberEdit.as_given, edits):
         usual = getattr(Setting(), table)[row][column]
         chosen = chosen.with_number(table, row, column, usual if value is None else value)
     st.session_state[KEY] = chosen

@@ -11,9 +11,9 @@ import streamlit as st
 from attention_core.setting import LARGEST
 from attention_view.assets import joined, script
 from attention_view.number_table.edits import NumberEdit, new_steps, rules_of
-from attention_view.number_table.table import NumberTable, table_message
+from attention_view.number_table.table import NumberTable, laid, table_message
 
-__all__ = ["NumberEdit", "NumberTable", "number_tables"]
+__all__ = ["NumberEdit", "NumberTable", "laid", "number_tables"]
 
 HERE = Path(__file__).parent
 SCRIPTS = (

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from attention_core.setting import LARGEST
-from attention_view.number_table.table import NumberTable
+from attention_view.number_table.table import TURNED, NumberTable
 
 LARGEST_SERIAL = 2**53  # the largest whole number that JavaScript counts exactly
 
@@ -22,6 +22,12 @@ class NumberEdit(NamedTuple):
     row: int
     column: int
     value: float | None
+
+    def as_given(self) -> "NumberEdit":
+        """The same edit of the table that was given, if that was laid the other way round."""
+        if not self.table.endswith(TURNED):
+            return self
+        return NumberEdit(self.table.removesuffix(TURNED), self.column, self.row, self.value)
 
 
 class Rules(NamedTuple):

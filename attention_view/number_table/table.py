@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.checks import Array
+from attention_view.layout import Layout, is_turned
 from attention_view.shapes import shaped, shaped_mask
 
+TURNED = " turned"  # ends the name of a table that lies the other way round
 Kind = Literal["query", "key", "value", "token", "score", "mask", "plain"]
 
 
@@ -40,6 +42,24 @@ class NumberTable(NamedTuple):
     minimum_exclusive: float | None = None
     frozen: bool = False
     fields: bool = False
+
+
+def laid(table: NumberTable, layout: Layout) -> NumberTable:
+    """The table as it lies in a layout: as it is, or turned where vectors stand in columns, and its name says so."""
+    if not is_turned(layout):
+        return table
+    way_round = {"row": "{column}", "column": "{row}"}
+    return table._replace(
+        name=f"{table.name}{TURNED}",
+        values=np.transpose(table.values),
+        defaults=np.transpose(table.defaults),
+        overridden=None if table.overridden is None else np.transpose(table.overridden),
+        row_names=table.column_names,
+        column_names=table.row_names,
+        row_heading=table.column_heading,
+        column_heading=table.row_heading,
+        opens=table.opens.format(**way_round),
+    )
 
 
 def table_message(table: NumberTable) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from attention_core import Experiment, toy
 from attention_core.changes import OVERRIDES, Given, set_numbers, unedited
 from attention_core.checks import Array
 from attention_core.edits import Edit
-from attention_view.layout import Layout, is_turned
-from attention_view.number_table import NumberEdit, NumberTable
+from attention_view.layout import Layout
+from attention_view.number_table import NumberEdit, NumberTable, laid
 from attention_view.number_table.table import Kind
 from attention_view.tokens import distinct_names, showable
 
@@ -52,15 +52,9 @@ def table_of(array: str, experiment: Experiment, *, layout: Layout = "rows") -> 
         if edit.array == array and (array in WHOLE or not edit.place or edit.place[0] == h):
             held[row_and_column(edit)] = True
     rows, columns = table_names(array, experiment, h)
-    opens = _pattern(array, h)
     headings = (QUERY, KEY) if array in ("scores", "mask") else ("", "")
-    turned = is_turned(layout) and array != "divisor"
-    if turned:
-        values, defaults, held = values.T, defaults.T, held.T
-        rows, columns, headings = columns, rows, headings[::-1]
-        opens = opens.replace("row", "other").replace("column", "row").replace("other", "column")
-    return NumberTable(
-        name=f"{array} turned" if turned else array,
+    table = NumberTable(
+        name=array,
         title=_title(array, experiment),
         kind=editable.kind,
         values=values,
@@ -70,18 +64,17 @@ def table_of(array: str, experiment: Experiment, *, layout: Layout = "rows") -> 
         overridden=held if array in OVERRIDES else None,
         row_heading=headings[0],
         column_heading=headings[1],
-        opens=opens,
+        opens=_pattern(array, h),
         minimum_exclusive=0.0 if array == "divisor" else None,
         fields=array == "divisor",
     )
+    return laid(table, layout)
 
 
 def given(edits: Iterable[NumberEdit], head: int) -> list[Given]:
     """What the edits of a table set in the record's arrays."""
     found: list[Given] = []
-    for table, row, column, value in edits:
-        array, _, turned = table.partition(" ")
-        row, column = (column, row) if turned else (row, column)
+    for array, row, column, value in map(NumberEdit.as_given, edits):
         found.append((array, _place(array, head, row, column), value))
     return found
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attention_view.number_table.edits import NumberEdit, new_steps, rules_of
-from attention_view.number_table.table import NumberTable, table_message
+from attention_view.number_table.table import NumberTable, laid, table_message
 
 
 def table(name="Q", *, values=((1, 2), (3, 4)), **fields):
@@ -27,6 +27,19 @@ MEMORY = {"session": "s", "seen": 4, "rules": rules_of(TABLES)}
 
 def told(*steps, session="s"):
     return {"session": session, "steps": list(steps)}
+
+
+def test_a_table_laid_the_other_way_round_is_edited_at_the_places_it_was_given():
+    given = table("Q", values=((1, 2, 3), (4, 5, 6)), overridden=((False, True, False), (False, False, False)))
+    given = given._replace(opens="Q[0,{row},{column}]", row_heading="query (asks)")
+    assert laid(given, "rows") is given
+    turned = laid(given, "columns")
+    assert np.asarray(turned.values).tolist() == [[1, 4], [2, 5], [3, 6]]
+    assert turned.row_names == given.column_names and turned.column_heading == "query (asks)"
+    assert turned.opens == "Q[0,{column},{row}]"
+    assert table_message(turned)["overridden"] == [[1, 0]]
+    assert NumberEdit(turned.name, 2, 1, 9.0).as_given() == NumberEdit("Q", 1, 2, 9.0)
+    assert NumberEdit("Q", 1, 2, 9.0).as_given() == NumberEdit("Q", 1, 2, 9.0)
 
 
 def test_new_steps_come_in_the_order_in_which_they_were_done():
