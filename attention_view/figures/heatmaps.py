@@ -18,7 +18,7 @@ from attention_view.figures.layers import (
     slim_bar,
 )
 from attention_view.figures.sheet import sheet
-from attention_view.layout import Layout, words
+from attention_view.layout import Layout, is_turned, words
 from attention_view.numbers import number
 
 CELL, NARROW_CELL = 28, 24  # px, the side of a cell with a number in it, and the least of it
@@ -130,7 +130,7 @@ def _heatmap(cells: Cells, look: Look, *, theme: Theme, title: str, caption: str
         alt=f"{title}. {alt}" if title else alt,
         caption=" ".join((caption, *_remarks(cells, look, numbers_shown=fits))),
         theme=theme,
-        opens=opens,
+        opens=opens.replace("*", "{column},{row}" if is_turned(cells.layout) else "{row},{column}"),
     )
 
 

@@ -40,7 +40,8 @@ def sheet(
     """A figure of a height in px. A finger that swipes over it scrolls the page: there is nothing to drag.
 
     The text for those who cannot see it and the caption lie in `layout.meta`, as "alt" and "caption"; so does, as "of",
-    where the numbers of its cells stand in the page's record, if they can be opened.
+    where the number in a row and a column of its cells stands in the page's record, if it can be opened:
+    "scores[0,{row},{column}]".
     """
     ink, page = colour("ink", theme), colour("page", theme)
     layout = {  # all at once: an update of a finished figure takes Plotly longer than the figure

@@ -89,7 +89,7 @@ function markFigures(open) {
     figure.on("plotly_click", ({ points }) => {
       const of = figure.layout?.meta?.of;
       const [row, column] = points[0]?.pointIndex ?? points[0]?.pointNumber ?? [];
-      if (of && column !== undefined) open(of.replace("*", `${row},${column}`), figure);
+      if (of && column !== undefined) open(of.replace("{row}", row).replace("{column}", column), figure);
     });
   }
 }

@@ -1,10 +1,12 @@
 """Numbers in markup that open: each has an address if the builder was told where it stands, and none otherwise."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from attention_core import Experiment, trace
-from attention_view import arithmetic, tables, vectors
+from attention_view import arithmetic, figures, heads, tables, vectors
 from attention_view.openable import BY_PLACE, Opens, letters, number_at, opening_attribute
 from tests.view.read_html import read
 
@@ -98,3 +100,47 @@ def test_an_address_is_escaped_and_nothing_opens_nothing():
     assert number_at("4", "<x>") == "<u data-open=&lt;x&gt;>4</u>"
     assert opening_attribute('"') == ' data-of="&quot;"' and opening_attribute("") == ""
     assert letters(q="Q[0,9,*]", k="K[0,*]") == "q=Q[0,9,*] k=K[0,*]"
+
+
+def opened_in(markup):
+    """Each number that opens, with its address and its text."""
+    return Counter((one.attributes["data-open"], one.text) for one in read(markup).all("b", "u") if openable(one))
+
+
+def openable(one):
+    return "data-open" in one.attributes
+
+
+NAMED = {"row_names": RECORD.query_tokens, "column_names": RECORD.query_dimension_names[H]}
+TOKENS = {"query_tokens": RECORD.query_tokens, "key_tokens": RECORD.key_tokens}
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        *(lambda layout, one=one: one(opens=Opens.row(RECORD, H, I), layout=layout) for one in BUILDERS),
+        lambda layout: tables.vectors_table(RECORD.Q[H], **NAMED, caption="c", opens="Q[0,*]", layout=layout),
+        lambda layout: tables.weights_table(
+            RECORD.weights[H], **TOKENS, mask=RECORD.mask, opens="weights[0,*]", layout=layout
+        ),
+        lambda layout: tables.scores_table(RECORD.scores[H], **TOKENS, caption="c", opens="scores[0,*]", layout=layout),
+        lambda layout: heads.matrices(RECORD, layout=layout),
+        lambda layout: heads.twin(RECORD, RECORD.weights.mean(axis=0), layout=layout),
+        lambda layout: heads.joining(RECORD, I, layout=layout),
+    ],
+)
+def test_a_number_has_the_same_address_in_both_layouts(build):
+    rows, columns = (opened_in(build(layout)) for layout in ("rows", "columns"))
+    assert sum(rows.values()) > 4 and rows == columns
+
+
+def test_a_heat_map_says_whose_number_stands_in_a_row_and_a_column_of_its_cells():
+    look = {**TOKENS, "theme": "light", "opens": "weights[0,*]"}
+    of = {layout: figures.weights_heatmap(RECORD.weights[H], **look, layout=layout) for layout in ("rows", "columns")}
+    assert of["rows"].layout.meta["of"] == "weights[0,{row},{column}]"
+    assert of["columns"].layout.meta["of"] == "weights[0,{column},{row}]"
+    for figure in of.values():
+        array, _, place = figure.layout.meta["of"].format(row=1, column=9).rstrip("]").partition("[")
+        value = getattr(RECORD, array)[tuple(map(int, place.split(",")))]
+        assert (figure.data[0].z[1][9] or 0) == value
+    assert "of" not in figures.weights_heatmap(RECORD.weights[H], **TOKENS, theme="light").layout.meta
