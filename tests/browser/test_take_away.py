@@ -96,6 +96,14 @@ def test_a_page_is_taken_away_and_the_saved_one_answers_without_a_network(app_se
     expect(away.locator(".main-svg").first).to_be_visible()
     expect(away.get_by_text("?ending=soft&ask=1")).to_be_visible()
     assert axe_violations(away) == []
+    away.locator("summary").last.click()  # numbers that open in the app: there is nothing to click in a file
+    number = away.locator("[data-open]").first
+    number.hover()
+    looks = (
+        "number => ['cursor', 'text-decoration-line'].map((look) => getComputedStyle(number).getPropertyValue(look))"
+    )
+    assert number.evaluate(looks) == ["auto", "none"] and number.get_attribute("role") is None
+    assert away.get_by_role("grid").get_attribute("aria-description") == "Enter picks the row."
     assert away.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
