@@ -41,16 +41,28 @@ def tokens(
         size=size,
         key=key,
         layout=inputs.layout(),
-        opens={"weights": f"weights[{head},*]", "scores": f"scores[{head},*]"},
+        opens={"weights": f"weights[{head},*]", "scores": f"{_array_of_scores(record)}[{head},*]"},
     )
     inputs.write_link()
     return ask
 
 
 def beside(
-    record: AttentionRecord, *, head: int, parts: Sequence[str], caption: str, key: str, ask: int, ask_key: str = "ask"
+    record: AttentionRecord,
+    *,
+    name: str,
+    head: int,
+    parts: Sequence[str],
+    caption: str,
+    key: str,
+    ask: int,
+    ask_key: str = "ask",
 ) -> int:
-    """Draw one of two token views that stand side by side, in the same fragment, and return the token that asks."""
+    """Draw one of two token views that stand side by side, in the same fragment, and return the token that asks.
+
+    name: that under which the page offers the record
+    """
+    drawn.note_record(record, name)
     return token_view(
         query_tokens=record.query_tokens,
         key_tokens=record.key_tokens,
@@ -66,6 +78,7 @@ def beside(
         key=key,
         ask_key=ask_key,
         layout=inputs.layout(),
+        opens={"weights": f"{name}:weights[{head},*]", "scores": f"{name}:{_array_of_scores(record)}[{head},*]"},
     )
 
 
@@ -91,7 +104,7 @@ def mean(record: AttentionRecord, weights: ArrayLike, *, ask: int, key: str) -> 
 
 def shown_scores(record: AttentionRecord, head: int) -> Array:
     """The scores; where the mask leaks, a hidden one is what it was set to."""
-    scores: Array = (record.masked_scores if may_leak(record.variant) else record.scores)[head]
+    scores: Array = getattr(record, _array_of_scores(record))[head]
     return scores
 
 
@@ -100,3 +113,7 @@ def follow(ask: int, *markup: str) -> None:
     whole = f'<div class="av-follows" data-follows-ask="{ask}">{"".join(markup)}</div>'
     drawn.note(Follows(whole, ask))
     st.html(whole)
+
+
+def _array_of_scores(record: AttentionRecord) -> str:
+    return "masked_scores" if may_leak(record.variant) else "scores"

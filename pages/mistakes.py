@@ -30,6 +30,7 @@ def both_pictures(pair: mistakes.Pair, ask_key: str = "ask") -> None:
             with st.container(key=f"side_{name}"):
                 picture.beside(
                     record,
+                    name=name,
                     head=pair.head,
                     parts=mistake.parts,
                     caption=f"{mistake.short if name == 'wrong' else name}, {record.head_names[pair.head]} head",
@@ -75,7 +76,7 @@ def side_by_side() -> None:
         drawn.html(f'<p class="av-note">This mistake cannot be made here: {html.escape(str(refusal))}.</p>')
         return
     drawn.markdown(mistake.story(experiment, layout=inputs.layout()))
-    lesson.fold_tables(lambda: mistakes.twin(pair_of(experiment), mistake.short))
+    lesson.fold_tables(lambda: mistakes.twin(pair_of(experiment), mistake.short, opens=not seed))
 
 
 side_by_side()

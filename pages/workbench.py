@@ -35,6 +35,7 @@ def bench() -> None:
             key_tokens=record.key_tokens,
             mask=record.mask,
             layout=inputs.layout(),
+            opens=f"weights[{h},*]",
         )
     )
 

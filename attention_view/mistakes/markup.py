@@ -3,6 +3,7 @@
 import html
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -60,23 +61,34 @@ def moved_note(experiment: Experiment) -> str:
     )
 
 
-def twin(pair: Pair, name: str) -> str:
-    """The weights and the scores of both layers, of the sentence in order."""
+def twin(pair: Pair, name: str, *, opens: bool = False) -> str:
+    """The weights and the scores of both layers, of the sentence in order.
+
+    name: of the mistake    opens: whether the page offers these records, as "right" and "wrong"
+    """
     tables = []
-    for title, record in (("right", pair.right), (name, pair.wrong)):
-        queries, keys = record.query_tokens, record.key_tokens
-        weights, scores = record.weights[pair.head], record.masked_scores[pair.head]
-        caption = f"Scores as they go into softmax: {title}"
+    for title, offered, record in (("right", "right", pair.right), (name, "wrong", pair.wrong)):
+        tokens: dict[str, Any] = {"query_tokens": record.query_tokens, "key_tokens": record.key_tokens}
+
+        def of(array: str, offered: str = offered) -> str:
+            return f"{offered}:{array}[{pair.head},*]" if opens else ""
+
         tables += [
             weights_table(
-                weights,
-                query_tokens=queries,
-                key_tokens=keys,
+                record.weights[pair.head],
+                **tokens,
                 mask=record.mask,
                 caption=f"Weights: {title}",
                 layout=pair.layout,
+                opens=of("weights"),
             ),
-            scores_table(scores, query_tokens=queries, key_tokens=keys, caption=caption, layout=pair.layout),
+            scores_table(
+                record.masked_scores[pair.head],
+                **tokens,
+                caption=f"Scores as they go into softmax: {title}",
+                layout=pair.layout,
+                opens=of("masked_scores"),
+            ),
         ]
     return "".join(tables)
 

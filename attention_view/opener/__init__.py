@@ -20,6 +20,11 @@ HERE = Path(__file__).parent
 SCRIPTS = ("numbers.js", "reach.js", "line.js", "sheet.js", "opener.js")
 KEY, MEMORY = "opener", "opener memory"
 LONGEST_WAY = 24  # numbers, one opened from the other
+WHOSE = {  # what a title adds where a page shows the same number of several records
+    "before": "as the lesson has it",
+    "right": "right layer",
+    "wrong": "layer with the mistake",
+}
 _component = st.components.v2.component(
     "attention_opener", css=joined(HERE, ("sheet.css", "line.css")), js=script(HERE, SCRIPTS)
 )
@@ -52,7 +57,9 @@ def _shown(way: list[str]) -> dict[str, Any]:
             return {"way": []}
         record, address, prefix = places[-1]
         crumbs = [[text, crumb(place[1])] for text, place in zip(way, places, strict=True)]
-        return {"way": crumbs, **opened(record, address, prefix=prefix)}
+        shown = opened(record, address, prefix=prefix)
+        whose = WHOSE.get(prefix.removesuffix(":"))
+        return {"way": crumbs, **shown, "title": f"{shown['title']}, {whose}" if whose else shown["title"]}
     except ValueError:  # the record has changed, and the place is no longer there
         return {"way": []}
 

@@ -10,6 +10,7 @@ from attention_core import AttentionRecord
 from attention_core.checks import Array
 from attention_core.differences import changed_entries, changed_stages
 from attention_view.numbers import full, number
+from attention_view.openable import letters, number_at
 from attention_view.table_parts import caption_text, cell, heading_row, masked, plain_names, row, table, token_names
 
 
@@ -56,7 +57,10 @@ def changed_in_words(before: AttentionRecord, after: AttentionRecord) -> str:
 
 
 def changed_table(stage: Stage, before: AttentionRecord, after: AttentionRecord, head: int) -> str:
-    """The rows of a stage that hold a changed number: new numbers, and before each the old one where it is another."""
+    """The rows of a stage that hold a changed number: new numbers, and before each the old one where it is another.
+
+    All of them open: the page offers `after` as its record, and `before` as "before".
+    """
     changed = _of_head(stage, after, changed_entries(before, after, stage.array), head)
     old, new = (_of_head(stage, r, np.asarray(getattr(r, stage.array), dtype=float), head) for r in (before, after))
     rows = np.flatnonzero(changed.any(axis=1)).tolist()
@@ -67,9 +71,9 @@ def changed_table(stage: Stage, before: AttentionRecord, after: AttentionRecord,
         row(
             names[i],
             (
-                _changed_cell(old[i, j], new[i, j], stage.digits)
+                _changed_cell(old[i, j], new[i, j], stage.digits, f"{i},{j}")
                 if changed[i, j]
-                else _plain_cell(new[i, j], stage.digits)
+                else _plain_cell(new[i, j], stage.digits, f"n{i},{j}")
                 for j in range(new.shape[1])
             ),
         )
@@ -83,21 +87,22 @@ def changed_table(stage: Stage, before: AttentionRecord, after: AttentionRecord,
         caption=caption_text(html.escape(stage.name), f"{changed.sum()} of {changed.size} changed.", note),
         head=heading_row([html.escape(stage.rows), *_names(stage.columns, after, head)]),
         style="av-following",
+        of=_opens(stage, after, head),
     )
 
 
-def _changed_cell(old: float, new: float, digits: int) -> str:
+def _changed_cell(old: float, new: float, digits: int, place: str) -> str:
     was, now = _written(old, digits), _written(new, digits)
     if was == now:  # another number only in later digits
         was, now = full(old), full(new)
     return (
-        f'<td class="av-was-now"><s><span class="av-visually-hidden">was </span>{was}</s>'
-        f'<span class="av-visually-hidden">, now </span><b>{now}</b></td>'
+        f'<td class="av-was-now"><s><span class="av-visually-hidden">was </span>{number_at(was, f"b{place}")}</s>'
+        f'<span class="av-visually-hidden">, now </span>{number_at(now, f"n{place}", strong=True)}</td>'
     )
 
 
-def _plain_cell(x: float, digits: int) -> str:
-    return masked("−∞") if np.isneginf(x) else cell(_written(x, digits), lit=bool(x))
+def _plain_cell(x: float, digits: int, at: str) -> str:
+    return masked("−∞", at=at) if np.isneginf(x) else cell(number_at(_written(x, digits), at), lit=bool(x))
 
 
 def _written(x: float, digits: int) -> str:
@@ -108,8 +113,19 @@ def _of_head(stage: Stage, record: AttentionRecord, array: Array, head: int) -> 
     """The part of an array that belongs to the shown head: [row, column]."""
     if array.ndim == 2:
         return array
-    part: Array = array[record.kv_head(head) if stage.array in ("K", "V") else head]
+    part: Array = array[_head_of(stage, record, head)]
     return part
+
+
+def _head_of(stage: Stage, record: AttentionRecord, head: int) -> int:
+    return record.kv_head(head) if stage.array in ("K", "V") else head
+
+
+def _opens(stage: Stage, record: AttentionRecord, head: int) -> str:
+    """Where the new numbers stand, and the old ones."""
+    whole = np.ndim(getattr(record, stage.array)) == 2
+    place = f"{stage.array}[{'' if whole else f'{_head_of(stage, record, head)},'}*]"
+    return letters(n=place, b=f"before:{place}")
 
 
 def _names(axis: str, record: AttentionRecord, head: int) -> Sequence[str]:

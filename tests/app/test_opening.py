@@ -6,16 +6,20 @@ import re
 import numpy as np
 import pytest
 
-from attention_core import AttentionRecord, Experiment, trace
+from attention_core import AttentionRecord, Edit, Experiment, trace
 from attention_core.addresses import read_address, value_at
 from attention_view import opener
-from tests.app.test_pages import app, ask, html_of
+from tests.app.test_pages import STEMS, app, ask, html_of
 
 OFFERED = {
     **{name: ["page"] for name in ("neighbours", "queries_and_keys", "values", "every_token", "heads", "kv_cache")},
     "softmax": ["page", "after"],
+    "mistakes": ["right", "wrong", "page"],
+    "workbench": ["page", "before"],
+    "two_queries": [],  # its numbers are the learner's own, and each line of arithmetic stands there
     "check": [],
 }
+FEW = ("neighbours", "every_token", "kv_cache", "mistakes", "workbench", "two_queries", "check")  # the rest in pictures
 
 
 def resolved(markup):
@@ -35,18 +39,72 @@ def resolved(markup):
 
 
 @pytest.mark.parametrize("page", OFFERED)
-@pytest.mark.parametrize("mask", ["causal", "none"])
-def test_a_page_offers_its_records_and_every_number_in_its_markup_has_its_place_there(page, mask):
-    at = app(page, head="sink", mask=mask, ask="1")
+@pytest.mark.parametrize(("mask", "layout"), [("causal", "rows"), ("none", "columns")])
+def test_a_page_offers_its_records_and_every_number_in_its_markup_has_its_place_there(page, mask, layout):
+    at = app(page, head="sink", mask=mask, layout=layout, ask="1")
     ask(at, 6)
     offered = at.session_state["offered"]
     assert list(offered) == OFFERED[page]
     assert all(isinstance(record, AttentionRecord) for record in offered.values())
     addresses = resolved(html_of(at))
-    assert len(addresses) > 20 or page in ("neighbours", "every_token", "check", "kv_cache")
+    assert len(addresses) > 20 or page in FEW
+    assert_there(addresses, offered)
+
+
+def assert_there(addresses, offered):
     for text in addresses:
         name, _, address = text.rpartition(":")
         assert value_at(offered[name or "page"], read_address(address)) is not None
+
+
+def test_every_page_is_expected_to_offer_something_or_nothing():
+    assert set(OFFERED) == set(STEMS)
+
+
+def unfolded(page, **link):
+    """A page with its tables of numbers open."""
+    at = app(page, **link)
+    at.session_state["tables"] = True
+    assert not at.run().exception
+    return at
+
+
+def test_the_workbench_opens_new_numbers_in_its_record_and_old_ones_as_the_lesson_has_them():
+    experiment = Experiment(edits=(Edit("scores", (0, 9, 1), 1.5),))
+    at = unfolded("workbench", **experiment.link())
+    addresses = resolved(html_of(at))
+    assert addresses[:4] == ["before:weights[0,9,0]", "weights[0,9,0]", "before:weights[0,9,1]", "weights[0,9,1]"]
+    assert len(addresses) == 20 + 100  # the changed row, old and new, and the whole table
+    assert_there(addresses, at.session_state["offered"])
+
+
+def test_each_table_of_the_mistakes_opens_in_its_own_record_unless_the_pictures_show_another_order():
+    at = unfolded("mistakes", mistake="no_positions", head="previous")
+    addresses = resolved(html_of(at))
+    assert {text.partition("[")[0] for text in addresses} == {
+        f"{name}:{array}" for name in ("right", "wrong") for array in ("weights", "masked_scores")
+    }
+    assert_there(addresses, at.session_state["offered"])
+    assert resolved(html_of(unfolded("mistakes", mistake="no_positions", shuffle="1"))) == []
+
+
+@pytest.mark.parametrize(
+    ("page", "link"), [("neighbours", {}), ("mistakes", {"mistake": "mask_as_zero"}), ("workbench", {}), ("heads", {})]
+)
+def test_the_pictures_say_where_the_numbers_that_they_show_stand(page, link):
+    at = app(page, layout="columns", **link)
+    seen = 0
+    for part in at.get("bidi_component"):
+        view = json.loads(part.proto.bytes) if part.proto.bytes.startswith(b"{") else {}
+        for array, of in view.get("opens", {}).items():
+            name, _, address = of.rpartition(":")
+            record = at.session_state["offered"][name or "page"]
+            for i, j in ((9, 1), (9, 0), (1, 9)):
+                value = value_at(record, read_address(address.replace("*", f"{i},{j}")))
+                shown = view[array] and view[array][i][j]
+                assert shown is None or shown == value
+                seen += shown is not None
+    assert seen > 3
 
 
 @pytest.fixture
@@ -102,3 +160,12 @@ def test_another_page_closes_the_sheet():
     at.switch_page("pages/softmax.py").run()
     assert at.session_state[opener.MEMORY]["way"] == []
     assert np.isfinite(at.session_state["offered"]["after"].weights).all()
+
+
+def test_a_title_says_which_of_several_records_a_number_is_of(session):
+    session["offered"]["before"] = trace(Experiment(ending="soft"))
+    now, before = (opener._shown([f"{prefix}weights[0,9,1]"]) for prefix in ("", "before:"))
+    assert now["title"] == "weight of tired on cat, pronoun head" and now["value"] == "0.858"
+    assert before["title"] == "weight of soft on cat, pronoun head, as the lesson has it" and before["value"] == "0.016"
+    part = before["line"]["terms"][0]["parts"][0]
+    assert part["open"].startswith("before:")
