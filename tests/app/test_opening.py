@@ -16,10 +16,10 @@ OFFERED = {
     "softmax": ["page", "after"],
     "mistakes": ["right", "wrong", "page"],
     "workbench": ["page", "before"],
-    "two_queries": [],  # its numbers are the learner's own, and each line of arithmetic stands there
+    "two_queries": ["page"],
     "check": [],
 }
-FEW = ("neighbours", "every_token", "kv_cache", "mistakes", "workbench", "two_queries", "check")  # the rest in pictures
+FEW = ("neighbours", "every_token", "kv_cache", "mistakes", "workbench", "check")  # the rest in pictures
 
 
 def resolved(markup):

@@ -10,6 +10,7 @@ from attention_core import Edit, Experiment, attention_record, trace
 from attention_core.addresses import ARRAYS as ALL
 from attention_core.addresses import Address, read_address, value_at
 from attention_core.opening import opening
+from attention_core.two_queries import as_record, two_queries
 from attention_core.variants import VARIANTS, Variant
 
 ARRAYS = [name for name in ALL if name != "X_key"]
@@ -64,6 +65,16 @@ def test_every_number_of_the_toy_is_what_its_step_gives(ending, mask):
 @pytest.mark.parametrize("variant", [name for name in VARIANTS if name != "right"])
 def test_every_number_of_every_variant_is_what_its_step_gives(variant):
     check_every_cell(trace(Experiment(variant=variant, heads=("pronoun", "sink"))))
+
+
+@pytest.mark.parametrize("visible", [(True, True, False), (True, True, True), (False, False, False)])
+def test_every_number_of_the_two_queries_is_what_its_step_gives_down_to_what_is_given(visible):
+    by_hand = two_queries(Q=((2.5, -1), (0, 2)), visible=visible)
+    record = as_record(by_hand, query_names=("q1", "q2"), key_names=("k1", "k2", "k3"))
+    check_every_cell(record)
+    np.testing.assert_array_equal(record.weights[0], by_hand.weights)
+    np.testing.assert_array_equal(record.head_outputs[0], by_hand.output)
+    assert opening(record, "Q", (0, 0, 0)).step.why == "It is given: no token vector stands before it."
 
 
 def test_heads_that_share_keys_and_keys_of_other_tokens_open_too():

@@ -1,6 +1,7 @@
 """Numbers in markup that open: each has an address if the builder was told where it stands, and none otherwise."""
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -111,8 +112,8 @@ def openable(one):
     return "data-open" in one.attributes
 
 
-NAMED = {"row_names": RECORD.query_tokens, "column_names": RECORD.query_dimension_names[H]}
-TOKENS = {"query_tokens": RECORD.query_tokens, "key_tokens": RECORD.key_tokens}
+NAMED: Any = {"row_names": RECORD.query_tokens, "column_names": RECORD.query_dimension_names[H]}
+TOKENS: Any = {"query_tokens": RECORD.query_tokens, "key_tokens": RECORD.key_tokens}
 
 
 @pytest.mark.parametrize(
