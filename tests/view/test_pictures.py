@@ -37,10 +37,13 @@ NASTY = (
 )
 
 
-def toy(parts=("lines", "numbers"), size="normal", caption="pronoun head"):
+LEAKING = trace(Experiment(variant="mask_as_zero"))
+
+
+def toy(parts=("lines", "numbers"), size="normal", caption="pronoun head", record=RECORD, **more):
     data = token_view_data(
-        query_tokens=RECORD.query_tokens, key_tokens=RECORD.key_tokens, weights=RECORD.weights[0], mask=RECORD.mask,
-        scores=RECORD.scores[0], parts=parts, caption=caption,
+        query_tokens=record.query_tokens, key_tokens=record.key_tokens, weights=record.weights[0], mask=record.mask,
+        scores=record.scores[0], parts=parts, caption=caption, may_leak=record is LEAKING, **more,
     )  # fmt: skip
     return {**data, "size": size}
 
@@ -54,16 +57,28 @@ def texts(svg):
     return found
 
 
+def places(svg, text):
+    """Where a text stands in a picture of one part: (x, y) of each."""
+    found = [one for one in ET.fromstring(svg).iter(f"{SVG}text") if one.text == text]
+    return [(float(one.get("x")), float(one.get("y"))) for one in found]
+
+
+def filled(svg, fill):
+    """The elements of a picture that have a fill."""
+    return [one for one in ET.fromstring(svg).iter() if one.get("fill") == fill]
+
+
 def read_csv(text):
     assert text.startswith(MARK)
     return list(csv.reader(io.StringIO(text.removeprefix(MARK))))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", ["normal", "small"])
+@pytest.mark.parametrize("size", ["normal", "small", "half"])
 @pytest.mark.parametrize("parts", [("lines",), ("grid", "numbers"), ("lines", "numbers", "grid")])
-def test_the_picture_is_xml_of_its_own_with_its_sentence_and_caption(theme, size, parts):
-    svg = token_picture(toy(parts, size), ask=9, theme=theme, credit="A page · The product")
+@pytest.mark.parametrize("layout", ["rows", "columns"])
+def test_the_picture_is_xml_of_its_own_with_its_sentence_and_caption(theme, size, parts, layout):
+    svg = token_picture(toy(parts, size, layout=layout), ask=9, theme=theme, credit="A page · The product")
     root = ET.fromstring(svg)
     assert root.tag == f"{SVG}svg"
     assert float(root.get("width")) > 300 and float(root.get("height")) > 300
@@ -100,6 +115,65 @@ def test_a_masked_cell_is_hatched_and_has_no_number():
     hatched = [rect for rect in root.iter(f"{SVG}rect") if rect.get("fill") == "url(#hatch)"]
     assert len(hatched) == 45 + 1  # and the legend's
     assert root.find(f".//{SVG}pattern").get("id") == "hatch"
+
+
+@pytest.mark.parametrize("size", ["normal", "half"])
+def test_queries_in_columns_turn_every_cell_and_put_their_sums_below(size):
+    weights, names = [[0.11, 0.24, 0.65], [0.33, 0.48, 0.19]], {"query_tokens": ["q", "r"], "key_tokens": list("klm")}
+    shown = {w: f"{w}" if size == "normal" else f"{w}"[1:] for row in weights for w in row}
+
+    def drawn(layout, **more):
+        data = token_view_data(**names, weights=weights, parts=("grid",), layout=layout, **more)
+        return token_picture({**data, "size": size}, ask=1, theme="light")
+
+    for layout, across, down in (("rows", "klm", "qr"), ("columns", "qr", "klm")):
+        svg = drawn(layout, column_sums=True)
+        columns = {name: places(svg, name)[0][0] for name in across}
+        rows = {name: places(svg, name)[0][1] for name in down}
+        for i, j in np.ndindex(2, 3):
+            pair = "qr"[i], "klm"[j]
+            cell = pair if layout == "rows" else pair[::-1]
+            assert places(svg, shown[weights[i][j]]) == [(columns[cell[1]], rows[cell[0]])]
+        own, others = places(svg, "1.00"), [places(svg, total)[0] for total in ("0.44", "0.72", "0.84")]
+        beside, below = (own, others) if layout == "rows" else (others, own)
+        assert [y for _, y in beside] == [*rows.values()] and len({x for x, _ in beside}) == 1
+        assert [x for x, _ in below] == [*columns.values()] and min(y for _, y in below) > max(rows.values())
+        assert texts(svg).count("sum") == 2 and texts(drawn(layout)).count("sum") == 1
+        (frame,) = (one for one in ET.fromstring(svg).iter(f"{SVG}rect") if one.get("stroke") == PALETTE["query"][0])
+        x, y, wide, high = (float(frame.get(name)) for name in ("x", "y", "width", "height"))
+        around = [places(svg, shown[w])[0] for w in weights[1]]
+        assert all(x < column < x + wide and y < row < y + high for column, row in [*around, own[1]])
+        other = [places(svg, shown[w])[0] for w in weights[0]]
+        assert not any(x < column < x + wide and y < row < y + high for column, row in [*other, own[0]])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_leaks_is_hatched_and_keeps_its_number_and_is_said(theme):
+    n_hidden = np.count_nonzero(~RECORD.mask)
+    svg = token_picture(toy(("grid",), "half", record=LEAKING), ask=0, theme=theme)
+    assert len(filled(svg, "url(#hatch)")) == n_hidden + 1  # and the legend's
+    assert texts(svg).count(".10") + texts(svg).count(".02") + texts(svg).count(".01") > n_hidden
+    assert "hatched number: leaks" in texts(svg)
+    assert "It leaks: 90 percent goes to 9 tokens that it may not see." in " ".join(texts(svg))
+    assert "hatched number: leaks" not in texts(token_picture(toy(("grid",), "half"), ask=0, theme=theme))
+
+    svg = token_picture(toy(("lines", "numbers"), record=LEAKING), ask=7, theme=theme)
+    assert texts(svg).count("leaks") == 2 + 2  # was and tired, beside the lines and among the numbers
+    assert "masked" not in texts(svg) and texts(svg).count("0.009") == 8
+    dashed = [one for one in ET.fromstring(svg).iter(f"{SVG}path") if one.get("stroke-dasharray")]
+    assert len(dashed) == n_hidden + 2
+    assert len(filled(svg, "url(#hatch)")) == 2 + 2
+
+
+def test_of_two_that_stand_side_by_side_the_caption_stands_above():
+    above, below = (token_picture(toy(("lines",), size), ask=9, theme="light") for size in ("half", "normal"))
+    assert texts(above)[0] == "pronoun head" and texts(below)[-1] == "pronoun head"
+
+
+def test_the_legend_has_its_room_where_the_grid_is_narrow():
+    data = {**token_view_data(query_tokens="a", key_tokens="a", weights=[[1]], parts=("grid",)), "size": "small"}
+    root = ET.fromstring(token_picture(data, ask=0, theme="light"))
+    assert float(root.get("width")) > 228 + width_of("masked", 13)
 
 
 def test_a_row_that_sees_nothing_and_a_sum_that_is_not_one_say_so():
