@@ -1,10 +1,12 @@
 """Numbers opened in a real browser: by mouse, by keyboard, by a click on a heat map; followed, and closed again."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from attention_core import Edit, Experiment
 from tests.browser.chromium import axe_violations, settled
 from tests.browser.test_pages import PHONE, choose, open_lesson, switch_mask, token
 
@@ -174,3 +176,68 @@ def test_an_address_that_leads_nowhere_opens_nothing(app_server, page):
     expect(sheet(page)).not_to_be_visible()
     page.locator(".numbers").get_by_role("button", name="0.016").first.click()
     expect(title(page)).to_have_text("weight of tired on The (1), pronoun head")
+
+
+def test_with_queries_in_columns_a_place_opens_the_number_that_stands_there(app_server, page):
+    open_lesson(page, app_server, "every_token?layout=columns")
+    cell = page.get_by_role("grid").get_by_role("row").nth(2).get_by_role("gridcell").nth(9)
+    assert cell.inner_text() == "0.86"
+    cell.click()
+    expect(title(page)).to_have_text("weight of tired on cat, pronoun head")
+    expect(page).to_have_url(re.compile("layout=columns"))
+    assert "ask=" not in page.url, "the last word asks already"
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(title(page)).to_have_text("weight of was on cat, pronoun head")
+    expect(page).to_have_url(re.compile(r"ask=9\b"))
+    page.keyboard.press("Escape")
+    heat = page.locator(".js-plotly-plot .nsewdrag").first
+    heat.scroll_into_view_if_needed()
+    settled(page)
+    box = heat.bounding_box()
+    heat.click(position={"x": box["width"] * 0.95, "y": box["height"] * 0.15})  # the last column, the second row
+    expect(title(page)).to_have_text("masked score of tired on cat, pronoun head")
+
+    open_lesson(page, app_server, "queries_and_keys?layout=columns")
+    factors = page.locator(".av-products tbody tr").nth(1).locator("td").first.get_by_role("button")
+    assert factors.all_inner_texts() == ["2", "4"]
+    factors.first.click()
+    expect(title(page)).to_have_text("key of cat: alive, pronoun head")
+    factors.last.click()
+    expect(title(page)).to_have_text("query of tired: alive, pronoun head")
+
+
+def test_where_a_number_stands_twice_each_opens_in_its_own_record(app_server, page):
+    open_lesson(page, app_server, "mistakes?mistake=mask_as_zero&ask=2")
+    for name, opened in (("right", "right layer"), ("mask as score 0", "layer with the mistake")):
+        view = page.get_by_role("group", name=re.compile(f"Who looks at whom: {name}"))
+        view.get_by_role("row").nth(2).get_by_role("gridcell").nth(1).click()
+        expect(title(page)).to_have_text(f"weight of cat on cat, pronoun head, {opened}")
+    leak = page.get_by_role("gridcell", name=re.compile("masked, but leaks")).first
+    leak.click()
+    expect(title(page)).to_have_text("weight of The (1) on cat, pronoun head, layer with the mistake")
+    sums = page.get_by_role("row", name=re.compile("^sum"))
+    assert sums.last.locator("[data-open]").count() == 0
+    settled(page)
+    assert axe_violations(page) == []
+
+    edited = Experiment(edits=(Edit("scores", (0, 9, 1), 1.5),)).link()
+    open_lesson(page, app_server, f"workbench?{urlencode(edited)}")
+    changed = page.locator(".av-following .av-was-now").nth(1).get_by_role("button")
+    assert changed.all_inner_texts() == ["0.858", "0.332"]
+    changed.first.click()
+    expect(title(page)).to_have_text("weight of tired on cat, pronoun head, as the lesson has it")
+    changed.last.click()
+    expect(title(page)).to_have_text("weight of tired on cat, pronoun head")
+    page.keyboard.press("Escape")
+    page.locator(".number-tables").get_by_role("gridcell").nth(91).click()
+    opens = page.get_by_role("button", name="Open its arithmetic")
+    opens.press("Enter")
+    expect(title(page)).to_have_text("score of tired on cat, pronoun head")
+    expect(title(page)).to_be_focused()
+    expect(sheet(page)).to_contain_text("You set it.")
+    expect(sheet(page)).to_contain_text("Otherwise it would be")
+    page.keyboard.press("Escape")
+    expect(sheet(page)).not_to_be_visible()
+    expect(opens).to_be_focused()
