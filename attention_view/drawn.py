@@ -4,45 +4,31 @@ A piece is noted as a reference: nothing is copied or made. A pick in the pictur
 notes nothing; whoever wants to save something runs the whole page anew, so that all pieces are of one moment.
 """
 
-from typing import Any, NamedTuple
-
 import streamlit as st
 
+from attention_view.pictures.markdown import markdown as as_html
 from attention_view.pictures.pieces import Drawn, Heading, Listing, Markup, Words
 
 DRAWN = "drawn"  # in the session: the pieces of the page
-RECORDS = "drawn records"  # in the session: the records behind the pictures, by name
 OPEN = "drawn open"  # in the session while the frame runs the page
-
-
-class Page(NamedTuple):
-    """What stands on a page, in order, and the records behind its pictures by name."""
-
-    pieces: list[Drawn]
-    records: dict[str, Any]
 
 
 def begin() -> None:
     """Forget the page before. The frame says so before it runs a page."""
-    st.session_state.update({DRAWN: [], RECORDS: {}, OPEN: True})
+    st.session_state.update({DRAWN: [], OPEN: True})
 
 
-def end() -> Page:
-    """All that the page has drawn. The frame says so when the page is at its end; later pieces are not noted."""
+def end() -> list[Drawn]:
+    """All that the page has drawn, in order. The frame says so at the end of the page; later pieces are not noted."""
     st.session_state[OPEN] = False
-    return Page(st.session_state.get(DRAWN, []), st.session_state.get(RECORDS, {}))
+    pieces: list[Drawn] = st.session_state.get(DRAWN, [])
+    return pieces
 
 
 def note(piece: Drawn) -> None:
     """Note what is drawn just now."""
     if st.session_state.get(OPEN, False):
         st.session_state[DRAWN].append(piece)
-
-
-def note_record(record: Any, name: str) -> None:
-    """Note the record whose numbers a picture shows: a dataclass of arrays, see `record_npz`."""
-    if st.session_state.get(OPEN, False) and all(record is not noted for noted in st.session_state[RECORDS].values()):
-        st.session_state[RECORDS][name] = record
 
 
 def html(markup: str) -> None:
@@ -55,6 +41,12 @@ def markdown(text: str) -> None:
     """Draw words in Markdown, as `st.markdown` does, and note them."""
     note(Words(text))
     st.markdown(text)
+
+
+def caption(text: str) -> None:
+    """Draw a small quiet line in Markdown, as `st.caption` does, and note it."""
+    note(Markup(f'<div class="av-caption">{as_html(text)}</div>'))
+    st.caption(text)
 
 
 def header(text: str) -> None:

@@ -27,7 +27,6 @@ def tokens(
     The page offers the record, so its numbers can be opened. Several views on one page need a `key` each; all of them
     follow the same token.
     """
-    drawn.note_record(record, key)
     ask = token_view(
         query_tokens=record.query_tokens,
         key_tokens=record.key_tokens,
@@ -62,7 +61,6 @@ def beside(
 
     name: that under which the page offers the record
     """
-    drawn.note_record(record, name)
     return token_view(
         query_tokens=record.query_tokens,
         key_tokens=record.key_tokens,

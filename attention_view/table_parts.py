@@ -50,6 +50,17 @@ def masked(stands_for: str = "", *, at: str = "") -> str:
     return f'<td class="av-masked"><span>{number_at(words, at)}</span></td>'
 
 
+def was_now(was: str, now: str, *, ats: tuple[str, str] = ("", "")) -> str:
+    """A cell whose number is another one now: the old one above the new one, said in words to those who hear it.
+
+    ats: where each of them can be opened, see `number_at`
+    """
+    return (
+        f'<td class="av-was-now"><s><span class="av-visually-hidden">was </span>{number_at(was, ats[0])}</s>'
+        f'<span class="av-visually-hidden">, now </span>{number_at(now, ats[1], strong=True)}</td>'
+    )
+
+
 def changed_mark(words: str = "changed") -> str:
     """Words on what the learner changed, in its colour."""
     return f'<span class="av-changed">{words}</span>'

@@ -20,7 +20,6 @@ def calculator() -> None:
     layout = inputs.layout()
     setting = by_hand.draw_inputs()
     record = two_queries(**vars(setting))
-    drawn.note_record(record, "two_queries")
     offered.offer(as_record(record, query_names=by_hand.QUERIES, key_names=by_hand.KEYS))
     mask = [record.visible.tolist()] * len(by_hand.QUERIES)
 

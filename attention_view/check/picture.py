@@ -25,7 +25,6 @@ def real_picture(question: Question) -> None:
     """The token view with its weights, and the numbers that the question names."""
     experiment = session.pictured_experiment(question)
     record, h = trace(experiment), head_of(question)
-    drawn.note_record(record, "question")
     place = f"{question.id} {session.attempt(question).turn}"
     if st.session_state.get("pictured") != place:  # a question starts with its own token; then any can be looked at
         st.session_state.update({"pictured": place, "check_ask": _asks(question)})

@@ -9,9 +9,12 @@ from pathlib import Path
 import streamlit as st
 
 from attention_core.setting import LARGEST
+from attention_view import drawn
 from attention_view.assets import joined, script
 from attention_view.number_table.edits import NumberEdit, new_steps, rules_of
+from attention_view.number_table.plain import plain_tables
 from attention_view.number_table.table import NumberTable, laid, table_message
+from attention_view.pictures.pieces import Tables
 
 __all__ = ["NumberEdit", "NumberTable", "laid", "number_tables"]
 
@@ -37,6 +40,7 @@ def number_tables(
 
     Raises ValueError if the numbers do not fit the names or one is not finite.
     """
+    drawn.note(Tables("", (partial(plain_tables, tables),)))
     memory = st.session_state.setdefault(f"{key} memory", {"session": secrets.token_hex(4), "seen": 0})
     memory["rules"] = rules_of(tables)
     message = {

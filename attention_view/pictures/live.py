@@ -28,8 +28,7 @@ def live_view(data: dict[str, Any], *, ask: int, group: str = "ask", name: str) 
     """
     message = {**data, "group": group, "session": "file", "turn": 1, "ask": ask, "seen": 0}
     label = html.escape(name, quote=True)
-    narrow = ' style="max-width:22rem"' if data["size"] == "small" else ""
-    return f'<div data-token-view="{label}"{narrow}></div>{as_json(message, name=name)}'
+    return f'<div data-token-view="{label}" data-size="{data["size"]}"></div>{as_json(message, name=name)}'
 
 
 def live_script() -> str:

@@ -3,6 +3,8 @@
 import html
 import json
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import plotly.graph_objects as go
@@ -30,18 +32,25 @@ def page_file(
     link: the part of the address that restores the view, as in "ending=soft"    styles: the stylesheets of the app
     theme: that of the Plotly figures, which cannot follow the reader's own
     """
-    parts = [_part(piece, n, pieces, theme) for n, piece in enumerate(pieces)]
+    parts = ((_is_half(piece), _part(piece, n, pieces, theme)) for n, piece in enumerate(pieces))
+    runs = ((half, "".join(part for _, part in run)) for half, run in groupby(parts, key=itemgetter(0)))
+    drawn = "".join(f'<div class="side-by-side">{run}</div>' if half else run for half, run in runs)
     has_plot = any(isinstance(piece, Figure) for piece in pieces)
     has_view = any(isinstance(piece, View) for piece in pieces)
     setting = f"Settings of this view, to be put behind the page's address: ?{link}" if link else "The view as it opens"
     body = (
         f"<main><h1>{html.escape(title)}</h1>"
         f'<p class="av-promise">{html.escape(promise)}</p>'
-        f"{''.join(parts)}</main>"
+        f"{drawn}</main>"
         f"<footer>{html.escape(product)}. {html.escape(setting)}.</footer>"
         f"{live_script() if has_view else ''}{_plot_scripts() if has_plot else ''}"
     )
     return document(body, title=f"{title} · {product}", styles=styles + STYLES.read_text(encoding="utf-8"))
+
+
+def _is_half(piece: Drawn) -> bool:
+    """Whether it is one of two views that stand side by side."""
+    return isinstance(piece, View) and piece.data["size"] == "half"
 
 
 def _part(piece: Drawn, n: int, pieces: Sequence[Drawn], theme: Theme) -> str:
@@ -63,6 +72,8 @@ def _part(piece: Drawn, n: int, pieces: Sequence[Drawn], theme: Theme) -> str:
             return _plot(piece.figure, f"plot-{n}", theme)
         case Tables():
             tables = "".join(make() for make in piece.markup)
+            if not piece.label:
+                return f"<div>{tables}</div>" if tables else ""
             return f"<details><summary>{html.escape(piece.label)}</summary>{tables}</details>"
     raise ValueError(f"a piece of a page must be one of {', '.join(kind.__name__ for kind in Drawn.__args__)}")
 

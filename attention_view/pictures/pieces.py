@@ -52,7 +52,7 @@ class Figure(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """A fold of tables, made only when they are asked for."""
+    """A fold of tables, made only when they are asked for; without a label, tables that stand open."""
 
     label: str
     markup: tuple[Callable[[], str], ...]

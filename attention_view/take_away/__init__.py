@@ -25,14 +25,14 @@ def draw(current: lesson.Lesson) -> None:
 
     What a button asks for is made in a run of the whole page, so that the file holds what stands there now.
     """
-    page = drawn.end()
+    pieces = drawn.end()
     wanted = st.session_state.pop(WANTED, None)
     with st.expander("Take it away", key=KEY, on_change="rerun") as fold:
         if not fold.open:
             return
         source = Source(
-            page.pieces,
-            {**page.records, **offered.offered()},
+            pieces,
+            offered.offered(),
             stem=current.stem,
             title=current.title,
             promise=current.promise,

@@ -15,6 +15,7 @@ from attention_core.record_files import record_json, record_npz
 from attention_view.colours import Theme
 from attention_view.figures import alt_text
 from attention_view.numbers import in_full
+from attention_view.offered import PAGE
 from attention_view.pictures import csv_text, page_file, token_picture
 from attention_view.pictures.csv_text import Table, tables_in
 from attention_view.pictures.pieces import Drawn, Figure, Follows, Heading, Markup, Tables, View
@@ -145,28 +146,32 @@ def _pictures(source: Source) -> Iterator[Offer]:
 
 
 def _tables(source: Source) -> Iterator[Offer]:
-    """The tables: those in folds with every digit, for they are made anew; those on the page as they are shown."""
-    for table, rounded in _all_tables(source.pieces):
-        name = table.title or "table"
+    """The tables: those that are made anew with every digit, those on the page as they are shown."""
+    found = [(piece, table) for piece in source.pieces for table in _tables_of(piece)]
+    folded = {table.title for piece, table in found if isinstance(piece, Tables) and piece.label}
+    for piece, table in found:
+        if isinstance(piece, Tables) and not piece.label and table.title in folded:
+            continue  # the fold has the same numbers
+        name, rounded = table.title or "table", not isinstance(piece, Tables)
         yield Offer(TABLES, name, _name(source, name), {"csv": partial(csv_text, table, rounded=rounded)})
 
 
-def _all_tables(pieces: Sequence[Drawn]) -> Iterator[tuple[Table, bool]]:
-    for piece in pieces:
-        match piece:
-            case Follows(markup) | Markup(markup):
-                yield from ((table, True) for table in tables_in(markup))
-            case Tables(_, makers):
-                with in_full():
-                    markup = "".join(make() for make in makers)
-                yield from ((table, False) for table in tables_in(markup))
+def _tables_of(piece: Drawn) -> list[Table]:
+    match piece:
+        case Follows(markup) | Markup(markup):
+            return tables_in(markup)
+        case Tables(_, makers):
+            with in_full():
+                return tables_in("".join(make() for make in makers))
+    return []
 
 
 def _numbers(source: Source) -> Iterator[Offer]:
     for name, record in _distinct(source.records).items():
         several = len(_distinct(source.records)) > 1
-        said = name.replace("_", " ") if several else "every array and every name"
-        file = _name(source, name if several else "numbers")
+        own = "the page's own" if name == PAGE else name.replace("_", " ")
+        said = own if several else "every array and every name"
+        file = _name(source, name if several and name != PAGE else "numbers")
         forms: dict[str, Callable[[], str | bytes]] = {
             "npz": partial(record_npz, record),
             "json": partial(record_json, record),
@@ -193,7 +198,7 @@ def _whole(source: Source) -> Offer:
 def _title(markup: str) -> str:
     """What a piece of markup is called: the title of its only table or figure; nothing if it has several."""
     titles = re.findall(r"<(?:fig)?caption>(.*?)(?:<small>|</(?:fig)?caption>)", markup, re.DOTALL)
-    title = unescape(re.sub(r"<[^>]*>", "", titles[0])) if len(titles) == 1 else ""
+    title = unescape(re.sub(r"<[^>]*>", "", titles[0])).strip() if len(titles) == 1 else ""
     return title if len(title) <= LONGEST_NAME else ""
 
 

@@ -7,12 +7,13 @@ import streamlit as st
 from attention_core import Experiment, toy
 from attention_core.changes import edited, with_sentence, words_of
 from attention_core.variants import VARIANTS
-from attention_view import inputs
+from attention_view import drawn, inputs
 from attention_view.number_table import NumberEdit, number_tables
+from attention_view.pictures.pieces import Tables
 from attention_view.tokens import markdown_text
 from attention_view.workbench import state
 from attention_view.workbench.tables import EDITABLES, given, table_of
-from attention_view.workbench.words import MISTAKES, edit_labels, refused_note
+from attention_view.workbench.words import MISTAKES, changes_note, edit_labels, refused_note
 
 SENTENCE, MISTAKE = "sentence", "mistake"
 ARRAYS = {editable.title: array for array, editable in EDITABLES.items()}
@@ -47,6 +48,7 @@ def draw_editor(experiment: Experiment) -> None:
         _table(ARRAYS[chosen or FIRST_CHOICE], experiment)  # an address may hold an empty choice
     if state.refused():
         st.html(refused_note(state.refused()))
+    drawn.note(Tables("", (partial(changes_note, experiment),)))
     _numbers_set(experiment)
 
 
@@ -61,7 +63,7 @@ def _steps() -> None:
 
 
 def _table(array: str, experiment: Experiment) -> None:
-    st.caption(EDITABLES[array].says)
+    drawn.caption(EDITABLES[array].says)
     if array == "mask":
         _mask_kind(experiment)
     if array == "W_O":

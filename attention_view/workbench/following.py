@@ -9,9 +9,18 @@ import numpy as np
 from attention_core import AttentionRecord
 from attention_core.checks import Array
 from attention_core.differences import changed_entries, changed_stages
+from attention_view.laid_table import laid_table
+from attention_view.layout import Layout, is_turned, words
 from attention_view.numbers import full, number
 from attention_view.openable import letters, number_at
-from attention_view.table_parts import caption_text, cell, heading_row, masked, plain_names, row, table, token_names
+from attention_view.table_parts import (
+    caption_text,
+    cell,
+    masked,
+    plain_names,
+    token_names,
+    was_now,
+)
 
 
 class Stage(NamedTuple):
@@ -56,38 +65,41 @@ def changed_in_words(before: AttentionRecord, after: AttentionRecord) -> str:
     return f"{total:,} {'number is' if total == 1 else 'numbers are'} not as the lesson has them.{kept}"
 
 
-def changed_table(stage: Stage, before: AttentionRecord, after: AttentionRecord, head: int) -> str:
-    """The rows of a stage that hold a changed number: new numbers, and before each the old one where it is another.
+def changed_table(
+    stage: Stage, before: AttentionRecord, after: AttentionRecord, head: int, *, layout: Layout = "rows"
+) -> str:
+    """What changed in a stage: of each token with a changed number all numbers, the old one beside the new.
 
     All of them open: the page offers `after` as its record, and `before` as "before".
     """
     changed = _of_head(stage, after, changed_entries(before, after, stage.array), head)
     old, new = (_of_head(stage, r, np.asarray(getattr(r, stage.array), dtype=float), head) for r in (before, after))
-    rows = np.flatnonzero(changed.any(axis=1)).tolist()
-    if not rows:
+    lines = np.flatnonzero(changed.any(axis=1)).tolist()
+    if not lines:
         return f'<p class="av-note">No number of the {stage.name} is another one.</p>'
     names = _names(stage.rows, after, head)
-    body = (
-        row(
-            names[i],
-            (
+    left_out = len(names) - len(lines)
+    without = (
+        f"{words(layout).line} without a change is" if left_out == 1 else f"{words(layout).line}s without a change are"
+    )
+    note = f"{left_out} {without} left out." if left_out else ""
+    return laid_table(
+        [
+            [
                 _changed_cell(old[i, j], new[i, j], stage.digits, f"{i},{j}")
                 if changed[i, j]
                 else _plain_cell(new[i, j], stage.digits, f"n{i},{j}")
                 for j in range(new.shape[1])
-            ),
-        )
-        for i in rows
-    )
-    left_out = len(names) - len(rows)
-    note = f"{left_out} rows without a change are left out." if left_out > 1 else ""
-    note = "1 row without a change is left out." if left_out == 1 else note
-    return table(
-        body,
+            ]
+            for i in lines
+        ],
+        line_names=[names[i] for i in lines],
+        place_names=_names(stage.columns, after, head),
+        corner=html.escape(stage.columns.replace("_", " ") if is_turned(layout) else stage.rows),
         caption=caption_text(html.escape(stage.name), f"{changed.sum()} of {changed.size} changed.", note),
-        head=heading_row([html.escape(stage.rows), *_names(stage.columns, after, head)]),
         style="av-following",
         of=_opens(stage, after, head),
+        layout=layout,
     )
 
 
@@ -95,10 +107,7 @@ def _changed_cell(old: float, new: float, digits: int, place: str) -> str:
     was, now = _written(old, digits), _written(new, digits)
     if was == now:  # another number only in later digits
         was, now = full(old), full(new)
-    return (
-        f'<td class="av-was-now"><s><span class="av-visually-hidden">was </span>{number_at(was, f"b{place}")}</s>'
-        f'<span class="av-visually-hidden">, now </span>{number_at(now, f"n{place}", strong=True)}</td>'
-    )
+    return was_now(was, now, ats=(f"b{place}", f"n{place}"))
 
 
 def _plain_cell(x: float, digits: int, at: str) -> str:

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from attention_core import AttentionRecord
-from attention_view.inputs import keep_in_address
+from attention_view import drawn
+from attention_view.inputs import keep_in_address, layout
 from attention_view.workbench.following import STAGES, changed_in_words, changed_table, stage_counts
 
 KEY, FIRST = "following", "weights"
@@ -12,8 +13,8 @@ NAMES = [stage.name for stage in STAGES]
 
 def draw_following(before: AttentionRecord, after: AttentionRecord, *, head: int) -> None:
     """Draw what changed. `before` is the same sentence as the lesson has it."""
-    st.header("What follows", anchor=False)
-    st.html(f'<p class="av-status" role="status">{changed_in_words(before, after)}</p>')
+    drawn.header("What follows")
+    drawn.html(f'<p class="av-status" role="status">{changed_in_words(before, after)}</p>')
     counts = stage_counts(before, after, head)
     if not any(counts.values()):
         return
@@ -29,4 +30,4 @@ def draw_following(before: AttentionRecord, after: AttentionRecord, *, head: int
         label_visibility="collapsed",
     )
     keep_in_address(KEY, chosen if chosen != FIRST else None)
-    st.html(changed_table(STAGES[NAMES.index(chosen or FIRST)], before, after, head))
+    drawn.html(changed_table(STAGES[NAMES.index(chosen or FIRST)], before, after, head, layout=layout()))

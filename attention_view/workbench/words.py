@@ -8,7 +8,7 @@ from attention_core import AttentionRecord, Experiment, toy
 from attention_core.changes import unedited
 from attention_core.differences import changed_entries
 from attention_core.edits import Edit
-from attention_view.numbers import number
+from attention_view.numbers import full
 from attention_view.sentences import row_sentences
 from attention_view.workbench.tables import EDITABLES, row_and_column, table_names
 
@@ -32,6 +32,15 @@ def edit_labels(experiment: Experiment, most: int) -> dict[str, Edit]:
     edits = experiment.edits[-most:]
     usual = {array: unedited(experiment, array) for array in {edit.array for edit in edits}}
     return {_label(edit, float(np.asarray(usual[edit.array])[edit.place]), experiment): edit for edit in edits}
+
+
+def changes_note(experiment: Experiment) -> str:
+    """The mistake of an experiment and every number that was set in it, as HTML; nothing if it has neither."""
+    labels = map(html.escape, edit_labels(experiment, len(experiment.edits)) if experiment.edits else ())
+    mistake = f"Mistake: {html.escape(MISTAKES[experiment.variant])}." if experiment.variant != "right" else ""
+    lines = "".join(f"<li>{label}</li>" for label in labels)
+    numbers = f"<p>Numbers you set:</p><ul>{lines}</ul>" if lines else ""
+    return f"<div>{f'<p>{mistake}</p>' if mistake else ''}{numbers}</div>" if mistake or numbers else ""
 
 
 def before_note(before: AttentionRecord, after: AttentionRecord, *, head: int, query: int) -> str:
@@ -62,7 +71,7 @@ def _label(edit: Edit, before: float, experiment: Experiment) -> str:
 def _written(array: str, x: float) -> str:
     if array == "mask":
         return "seen" if x else "hidden"
-    return number(x, 3, whole=True)
+    return full(x)
 
 
 def _head_of(edit: Edit) -> int:

@@ -4,12 +4,14 @@ import base64
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from attention_core import Experiment, trace
+from attention_core.changes import edited
 from tests.app.test_pages import STEMS, app, ask
 
 PICTURES = {
@@ -104,16 +106,45 @@ def test_what_a_part_of_the_page_draws_later_is_not_noted():
 
         drawn.begin()
         drawn.header("first")
-        drawn.note_record("a record", "name")
-        page = drawn.end()
+        pieces = drawn.end()
         drawn.header("second")
-        drawn.note_record("another", "other")
-        assert [piece.text for piece in page.pieces] == ["first"]
-        assert page.records == {"name": "a record"}
+        assert [piece.text for piece in pieces] == ["first"]
 
     at = AppTest.from_function(script).run()
     assert not at.exception
     assert [header.value for header in at.header] == ["first", "second"]
+
+
+def offered(at, title):
+    """The names under a heading of the list."""
+    return [item["name"] for group in told(at)["groups"] if group["title"] == title for item in group["items"]]
+
+
+def test_the_workbench_takes_its_changed_numbers_along():
+    made = edited(Experiment(variant="no_divisor"), [("scores", (0, 9, 1), -1.25), ("mask", (0, 3), 1.0)])
+    at = opened("workbench", **made.link())
+    assert offered(at, "All numbers of this page") == ["the page's own", "before"]
+    with np.load(io.BytesIO(take(at, "the page's own", "npz")), allow_pickle=False) as arrays:
+        np.testing.assert_array_equal(arrays["weights"], trace(made).weights)
+    lines = list(csv.reader(io.StringIO(take(at, "scores, pronoun head", "csv").decode("utf-8-sig"))))
+    changed = next(place for place, line in enumerate(lines) if line[0] == "tired")
+    assert lines[changed][2] == "-1.25" and lines[changed + 1][:3] == ["tired, before", "0", "8"]
+    page = take(at, "pictures, words and tables, opens without a network", "html").decode()
+    assert {"scores tired, cat: 8 → −1.250 (pronoun)", "mask The₁, on: hidden → seen"} == {
+        *re.findall("<li>(.*?)</li>", page)
+    }
+    assert "<p>Mistake: no √d: the scores are not divided.</p>" in page
+    assert "Before the mask and softmax" in page and "<h2>What follows</h2>" in page
+    main = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    table = re.search(r"<table[^>]*><caption>scores, pronoun head <small>1 of 100 changed.*?</table>", main)[0]
+    assert '<s><span class="av-visually-hidden">was </span>8</s>' in table and "<b>−1.25</b>" in table
+
+
+def test_numbers_that_do_not_open_are_taken_along_and_each_table_once():
+    at = opened("two_queries")
+    assert json.loads(take(at, "every array and every name", "json"))["visible"] == [True, True, False]
+    names = offered(at, "Tables")
+    assert [names.count(name) for name in ("Queries", "Keys", "Values")] == [1, 1, 1] and "Queries (2)" not in names
 
 
 @pytest.mark.parametrize("wish", ["99 svg", "0 exe", "-1 svg", "", "svg", 7, None, "0 svg svg"])

@@ -205,7 +205,7 @@ def test_an_own_sentence_longer_or_shorter_than_the_toys_does_not_break_the_less
 
 def test_a_number_that_was_set_is_put_back_by_its_label():
     at = bench(Experiment(edits=(Edit("scores", (0, 9, 1), 2.5), Edit("divisor", (), 4.0))))
-    at.pills(key="put_back").set_value("scores tired, cat: 2 → 2.500 (pronoun)").run()
+    at.pills(key="put_back").set_value("scores tired, cat: 2 → 2.5 (pronoun)").run()
     assert present(at).edits == (Edit("divisor", (), 4.0),)
     assert at.query_params["edits"] == "divisor[]=4.0"
 

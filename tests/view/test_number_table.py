@@ -2,12 +2,15 @@
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
 
 from attention_view.number_table.edits import NumberEdit, new_steps, rules_of
+from attention_view.number_table.plain import plain_table
 from attention_view.number_table.table import NumberTable, laid, table_message
+from attention_view.numbers import in_full
 
 
 def table(name="Q", *, values=((1, 2), (3, 4)), **fields):
@@ -132,3 +135,37 @@ def test_the_message_of_the_largest_table_stays_small():
 def test_numbers_that_do_not_fit_are_refused(fields, says):
     with pytest.raises(ValueError, match=says):
         table_message(table(**fields))
+
+
+def as_plain(**changed):
+    """The cells of the plain table of two rows and two columns."""
+    given = {
+        "name": "t", "title": "<T>", "kind": "score", "values": [[1, 2.125], [-3, 0.001]],
+        "defaults": [[1, 2.125], [-3, 0.001]], "row_names": ["a", "<b>"], "column_names": ["x", "y"],
+    }  # fmt: skip
+    markup = plain_table(NumberTable(**{**given, **changed}))
+    return markup, re.findall(r"<td.*?</td>", markup)
+
+
+def test_a_plain_table_shows_the_numbers_and_marks_what_is_changed_or_held():
+    markup, cells = as_plain()
+    assert [re.sub("<[^>]*>", "", cell) for cell in cells] == ["1", "2.12", "−3", "0.001"]
+    assert "&lt;T&gt;" in markup and "&lt;b&gt;" in markup and "changed" not in markup
+    markup, cells = as_plain(defaults=[[1, -4], [-3, 0.001]], overridden=[[False, True], [False, True]])
+    assert [("av-was-now" in cell) for cell in cells] == [False, True, False, True]
+    assert "−4</s>" in cells[1] and "<b>2.12</b>" in cells[1]
+    assert "<s>" not in cells[3] and "set by hand" in cells[3]
+    assert "2 of 4 changed." in markup
+
+
+def test_a_plain_mask_is_in_words_and_hatched():
+    mask = {"kind": "mask", "values": [[1, 0], [1, 1]], "row_heading": "query (asks)", "column_heading": "key"}
+    markup, cells = as_plain(**mask, defaults=[[1, 0], [0, 1]])
+    assert "query (asks) ↓<br>key →" in markup
+    assert "seen" in cells[0] and "av-masked" in cells[1]
+    assert "masked</s>" in cells[2] and "<b>seen</b>" in cells[2]
+
+
+def test_a_plain_table_has_every_digit_where_it_is_kept():
+    with in_full():
+        assert "0.3333333333333333" in as_plain(values=[[1 / 3, 0], [0, 0]])[0]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from attention_core import Experiment, trace
-from attention_view import arithmetic, figures, tables
+from attention_view import arithmetic, figures, table_parts, tables
 from attention_view.colours import PALETTE
 from attention_view.numbers import in_full
 from attention_view.pictures import csv_text, page_file, token_picture
@@ -252,6 +252,32 @@ def test_a_table_as_shown_says_that_it_is_rounded():
     assert rows[9][1] == "masked"
 
 
+def test_what_leaks_keeps_its_number_and_stays_masked_where_it_has_none():
+    names = {"query_tokens": RECORD.query_tokens, "key_tokens": RECORD.key_tokens, "mask": RECORD.mask}
+    with in_full():
+        markup = "".join(tables.weights_table(record.weights[0], **names) for record in (LEAKING, RECORD))
+    leaking, right = (read_csv(csv_text(table)) for table in tables_in(markup))
+    assert [float(x) for x in leaking[1][1:]] == [*LEAKING.weights[0, 0], 1]
+    assert right[1][1:] == ["1", *["masked"] * 9, "1"]
+
+
+def test_a_row_with_changed_numbers_has_its_old_ones_below_and_all_stay_numbers():
+    body = [
+        table_parts.row("a", [table_parts.was_now("4", "−2.5"), table_parts.cell("0"), table_parts.was_now("−∞", "1")]),
+        table_parts.row("b", [table_parts.cell("1"), table_parts.masked("−∞"), table_parts.masked("0")]),
+        table_parts.row("c", ['<td class="av-was-now"><b>3</b> <small>set by hand</small></td>']),
+        table_parts.row("d", ['<td class="av-odd">0.10 to 2 <span class="av-badge">not 1</span></td>']),
+    ]
+    (table,) = tables_in(table_parts.table(body, caption="t", head=table_parts.heading_row(["", "x", "y", "z"])))
+    assert read_csv(csv_text(table))[1:] == [
+        ["a", "-2.5", "0", "1"],
+        ["a, before", "4", "0", "-inf"],
+        ["b", "1", "-inf", "masked"],
+        ["c", "3"],
+        ["d", "0.10 to 2 (not 1)"],
+    ]
+
+
 def test_large_numbers_have_no_separators():
     markup = tables.vectors_table([[1.0]], row_names=["n"], column_names=["k"], caption="").replace(
         ">1<", ">1,048,576<"
@@ -296,6 +322,21 @@ def test_the_file_of_a_page_holds_all_that_is_drawn_and_asks_for_nothing_outside
     assert not re.findall(r"<(?:link|img|iframe|script)[^>]*(?:src|href)=", own)
     data = json.loads(re.search(r'id="view-0">(.*?)</script>', file)[1])
     assert data["caption"] == "</script>" and data["ask"] == 3
+
+
+def test_two_views_side_by_side_and_tables_that_stand_open_are_so_in_the_file():
+    half = toy(("lines",), "half")
+    file = page_file(
+        [View(half, 3, "ask"), View(half, 3, "ask"), Words("then"), View(toy(), 3, "ask"), Tables("", (lambda: "",)),
+         Tables("", (lambda: "<table>open</table>",))],
+        title="t", promise="p", product="x", link="", styles="", theme="dark",
+    )  # fmt: skip
+    body = re.sub(r"<script.*?</script>", "", file, flags=re.DOTALL)
+    assert re.search(
+        r'<div class="side-by-side">(<div data-token-view="view-\d" data-size="half"></div>){2}</div>', body
+    )
+    assert body.count('"side-by-side"') == 1 and 'data-size="normal"' in body
+    assert "<p>then</p>" in body and body.count("<table>") == 1 and "<div></div>" not in body and "<details" not in body
 
 
 def test_a_file_without_a_figure_has_no_plotly():

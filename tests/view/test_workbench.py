@@ -10,7 +10,7 @@ from attention_view.number_table import NumberEdit
 from attention_view.number_table.table import table_message
 from attention_view.workbench.following import STAGES, changed_in_words, changed_table, stage_counts
 from attention_view.workbench.tables import EDITABLES, given, numbered_names, table_of
-from attention_view.workbench.words import MISTAKES, before_note, edit_labels
+from attention_view.workbench.words import MISTAKES, before_note, changes_note, edit_labels
 from tests.view.read_html import read
 
 TOY = Experiment()
@@ -81,7 +81,7 @@ def test_the_numbers_that_were_set_are_named_with_the_old_and_the_new():
         TOY, [("scores", (0, 9, 1), 2.5), ("mask", (9, 1), 0.0), ("divisor", (), 4.0), ("W_O", (4, 0), 2.0)]
     )
     assert list(edit_labels(experiment, 12)) == [
-        "scores tired, cat: 2 → 2.500 (pronoun)",  # with the new divisor it would be 2
+        "scores tired, cat: 2 → 2.5 (pronoun)",  # with the new divisor it would be 2
         "mask tired, cat: seen → hidden",
         "divisor: 2 → 4",
         "W_O previous alive, alive: 1 → 2",
@@ -129,6 +129,15 @@ def test_old_and_new_numbers_stand_side_by_side_and_rows_without_a_change_are_le
     assert "9 rows without a change are left out." in page.text
 
 
+def test_with_queries_in_columns_the_changed_table_is_turned():
+    before, after = records(**CHANGED)
+    weights = next(stage for stage in STAGES if stage.name == "weights")
+    across, down = (read(changed_table(weights, before, after, 0, layout=layout)) for layout in LAYOUTS)
+    assert [cell.text for cell in down.all("td")] == [cell.text for cell in across.all("td")]
+    assert len(down.all("tr")) == 11
+    assert "9 columns without a change are left out." in down.text
+
+
 def test_a_change_in_late_digits_is_shown_in_full():
     before, after = records(edits=(Edit("scores", (0, 9, 1), 4.000001),))
     weights = next(stage for stage in STAGES if stage.name == "weights")
@@ -148,3 +157,10 @@ def test_no_word_becomes_markup():
     )
     for stage in STAGES:
         assert "<b>x" not in changed_table(stage, before, after, 0)
+
+
+def test_the_changes_of_an_experiment_are_listed_whole():
+    edits = [("X", (i, d), 0.5) for i in range(4) for d in range(4)]
+    note = changes_note(edited(Experiment(variant="wrong_axis"), edits))
+    assert note.count("<li>") == 16 and "Mistake: softmax over the wrong axis." in note
+    assert changes_note(Experiment()) == ""
