@@ -73,7 +73,7 @@ def _part(piece: Drawn, n: int, pieces: Sequence[Drawn], theme: Theme) -> str:
         case Tables():
             tables = "".join(make() for make in piece.markup)
             if not piece.label:
-                return f"<div>{tables}</div>" if tables else ""
+                return f'<div class="open-tables">{tables}</div>' if tables else ""
             return f"<details><summary>{html.escape(piece.label)}</summary>{tables}</details>"
     raise ValueError(f"a piece of a page must be one of {', '.join(kind.__name__ for kind in Drawn.__args__)}")
 

@@ -95,6 +95,7 @@ function* linesOf(node, style, around) {
   brush.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   const below = brush.measureText("x").fontBoundingBoxDescent;
   const upright = style.writingMode !== "horizontal-tb"; // set on end
+  const struck = node.parentElement.closest("s") ? { "text-decoration": "line-through" } : {};
   for (const { box, words, right } of lines) {
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     const text = drawn("text", {
@@ -102,7 +103,7 @@ function* linesOf(node, style, around) {
         { x: box.x, y: box.y + box.height - below }),
       fill: colourOf(style.color)[0], "font-size": style.fontSize,
       "font-weight": style.fontWeight, "font-family": style.fontFamily, "font-style": style.fontStyle,
-      style: "font-variant-numeric: tabular-nums",
+      style: "font-variant-numeric: tabular-nums", ...struck,
     }, words.join(" "));
     yield Object.assign(text, { right });
   }
