@@ -13,6 +13,7 @@ from attention_core.checks import Array
 from attention_core.given_weights import are_layers, one_table
 from attention_view.colours import Theme
 from attention_view.figures import weights_heatmap
+from attention_view.layout import Layout, is_turned
 from attention_view.pictures import token_picture
 from attention_view.pictures.live import document, live_script, live_view
 from attention_view.token_data import token_view_data
@@ -50,7 +51,8 @@ class Picture:
     def _height(self) -> int:
         """The px that the lines, the sentence and the grid take on a wide screen."""
         n = max(len(self.data["query_tokens"]), len(self.data["key_tokens"]))
-        grid = 36 * len(self.data["query_tokens"]) + 210 if "grid" in self.data["parts"] else 0
+        rows = len(self.data["key_tokens"]) + 1 if is_turned(self.data["layout"]) else len(self.data["query_tokens"])
+        grid = 36 * rows + 210 if "grid" in self.data["parts"] else 0
         return (36 if n <= 16 else 28) * (n + 1) + 190 + grid
 
 
@@ -65,15 +67,19 @@ def show(
     axes: str | None = None,
     mask: ArrayLike | None = None,
     ask: int = -1,
+    layout: Layout = "rows",
 ) -> Picture:
     """The live picture of one head: lines, numbers and grid.
 
     weights: [query, key], or anything else that `one_table` reads: arrays and tensors of more axes, a list of layers
     tokens: those that ask    key_tokens: those that are looked at, the same unless told
-    layer, head, batch, axes: see `one_table`    mask: [query, key], True = may look at
+    layer, head, batch, axes: see `one_table`
+    mask: [query, key], True = may look at; weight on what it hides is shown, and said to leak
     ask: the place of the token that asks at first; the last one unless told
+    layout: "rows" or "columns", where the grid has its queries
 
-    Raises ValueError if the weights cannot be read, or there is not one token for each query and each key.
+    Raises ValueError if the weights cannot be read, there is not one token for each query and each key, or there is no
+    such layout.
     """
     table, names = _read(weights, tokens, key_tokens, layer=layer, head=head, batch=batch, axes=axes)
     n_queries, n_keys = table.shape
@@ -81,8 +87,10 @@ def show(
         raise ValueError(f"ask must be the place of a query, from 0 to {n_queries - 1}, but it is {ask}")
     data = token_view_data(
         **names,
-        weights=table if mask is None else np.where(mask, table, 0.0),
+        weights=table,
         mask=mask,
+        may_leak=True,
+        layout=layout,
         parts=("lines", "numbers", "grid") if max(n_queries, n_keys) <= GRID_UP_TO else ("lines", "numbers"),
         caption=_which(weights, layer, head),
     )
@@ -99,12 +107,13 @@ def weights_figure(
     batch: int | None = None,
     axes: str | None = None,
     mask: ArrayLike | None = None,
+    layout: Layout = "rows",
     theme: Theme = "light",
 ) -> go.Figure:
     """The heat map of one head as a Plotly figure; the arguments are those of `show`."""
     table, names = _read(weights, tokens, key_tokens, layer=layer, head=head, batch=batch, axes=axes)
     title = _which(weights, layer, head)
-    return weights_heatmap(np.minimum(table, 1.0), **names, mask=mask, theme=theme, title=title)
+    return weights_heatmap(np.minimum(table, 1.0), **names, mask=mask, theme=theme, title=title, layout=layout)
 
 
 def _read(

@@ -80,6 +80,22 @@ def test_a_mask_hides_what_it_hides():
     assert data["weights"][0] == [1.0, None, None]
 
 
+def test_weight_on_what_the_mask_hides_is_said_to_leak():
+    picture = show(TABLE[::-1], TOKENS, mask=np.tri(3, dtype=bool), ask=0)
+    assert data_of(picture)["leaks"][0] == [False, True, True]
+    assert "It leaks: 80 percent goes to 2 tokens that it may not see." in picture.data["row_sentences"][0]
+    assert "hatched number: leaks" in picture.to_svg()
+
+
+def test_queries_stand_in_columns_where_that_is_wanted():
+    picture = show(TABLE[:2], "ab", key_tokens="xyz", layout="columns")
+    assert data_of(picture)["layout"] == "columns"
+    assert picture._height() == show(TABLE, "abc", key_tokens="xyz")._height() + 36  # a row for the sums
+    assert weights_figure(TABLE[:2], "ab", key_tokens="xyz", layout="columns").data[0].z.shape == (3, 2)
+    with pytest.raises(ValueError, match="layout must be one of rows, columns, but it is 'diagonal'"):
+        show(TABLE, TOKENS, layout="diagonal")
+
+
 def test_rows_that_do_not_sum_to_one_are_shown_with_a_notice():
     data = data_of(show(TABLE * [[1], [1], [0.9]], TOKENS))
     assert data["notice"] == "1 row does not sum to 1: the sum is 0.9."
