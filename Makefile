@@ -26,7 +26,7 @@ run: $(RUN_MARK)
 	@$(IN_VENV) -m streamlit run app.py
 
 test: $(TEST_MARK)
-	@$(IN_VENV) -m pytest
+	@$(IN_VENV) -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 check: $(TEST_MARK)
 	@failed=0; \
