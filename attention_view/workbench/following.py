@@ -44,7 +44,7 @@ STAGES = (
     Stage("head output", "head_outputs", "query", "hands_over", 3),
     Stage("new vectors", "new_X", "query", "dimension", 3),
 )
-NO_CHANGE = '<p class="av-note">Nothing is changed: every number is as the lesson has it.</p>'
+MOST_DIGITS = 10  # with more, a number is written in full
 
 
 def stage_counts(before: AttentionRecord, after: AttentionRecord, head: int) -> dict[str, int]:
@@ -104,9 +104,9 @@ def changed_table(
 
 
 def _changed_cell(old: float, new: float, digits: int, place: str) -> str:
-    was, now = _written(old, digits), _written(new, digits)
-    if was == now:  # another number only in later digits
-        was, now = full(old), full(new)
+    """The old and the new number, with so many digits more that they differ."""
+    written = ((_written(old, more), _written(new, more)) for more in range(digits, MOST_DIGITS))
+    was, now = next((pair for pair in written if pair[0] != pair[1]), (full(old), full(new)))
     return was_now(was, now, ats=(f"b{place}", f"n{place}"))
 
 
