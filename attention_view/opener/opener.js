@@ -2,7 +2,8 @@
 
 const views = new WeakMap(); // by the component's element: Streamlit calls again with each new message
 const SOON = 40; // milliseconds for which the page must stand still before an open number is read again
-const AFTER_A_PICK = 5; // milliseconds
+const LOOK = 15; // milliseconds between two looks whether the script still runs
+const LONGEST_PICK = 800; // milliseconds until a pick must have set the script going
 const NO_ANSWER = 600; // milliseconds
 const PATIENCE = 5; // times
 
@@ -42,22 +43,32 @@ function opener(parentElement) {
     mark(null);
     state.origin = { element: origin, root: origin.getRootNode(), address };
     mark(origin);
-    ask([address], byKey);
+    const picked = Number(origin.closest?.(".token-view")?.dataset.pickedAt ?? -Infinity);
+    ask([address], byKey, performance.now() - picked < LOOK ? LONGEST_PICK : 0);
   };
-  const ask = (way, byKey = false) => {
+  const ask = (way, byKey = false, wait = 0) => {
     Object.assign(state, { way, serial: Math.max(state.serial, state.seen) + 1, toSheet: byKey });
-    tell();
+    tellWhenIdle(wait);
   };
-  /** Tell Python where the way leads. A click that also picks a row is two messages, and Streamlit may answer one alone:
-   *  so this one comes a moment later, and again if there is no answer. */
+  /** Tell Python where the way leads. Of two messages that wait for a running script Streamlit may answer one alone: so
+   *  this one comes when the script stands still, after a pick when it has run, and again if there is no answer. */
   let unanswered = 0;
-  const tell = (after = AFTER_A_PICK, times = 0) => {
+  const tellWhenIdle = (wait) => {
+    const start = performance.now();
+    let hasRun = false;
+    const look = () => {
+      const running = document.querySelector(".stApp")?.dataset.testScriptState !== "notRunning";
+      hasRun ||= running;
+      const late = performance.now() - start > LONGEST_PICK;
+      if (!late && (running || (wait && !hasRun))) unanswered = setTimeout(look, LOOK);
+      else tell();
+    };
     clearTimeout(unanswered);
-    unanswered = setTimeout(() => {
-      if (times && state.seen >= state.serial) return;
-      view.tell("asked", { way: state.way, serial: state.serial, again: ++state.again });
-      if (times < PATIENCE) tell(NO_ANSWER, times + 1);
-    }, after);
+    unanswered = setTimeout(look, wait ? LOOK : 0);
+  };
+  const tell = (times = 0) => {
+    view.tell("asked", { way: state.way, serial: state.serial, again: ++state.again });
+    unanswered = setTimeout(() => times < PATIENCE && state.seen < state.serial && tell(times + 1), NO_ANSWER);
   };
   const mark = (origin) => {
     const { root, address } = state.origin ?? {};

@@ -61,6 +61,7 @@ function tokenView(first, parentElement) {
       settle();
       if (focus) (parts.lines ?? parts.tokens).focusQuery(ask);
       if (!changed) return;
+      root.dataset.pickedAt = performance.now();
       const pick = notePick(data, ask);
       for (const other of othersOf(data.group, view)) other.follow(ask);
       view.tell("pick", pick); // by this view alone
