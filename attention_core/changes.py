@@ -50,6 +50,22 @@ def set_numbers(experiment: Experiment, array: str) -> Array:
     return np.asarray(getattr(trace(_before_the_mistake(experiment, array)), array), dtype=float)
 
 
+def with_mask(experiment: Experiment, mask: str) -> Experiment:
+    """The experiment with another mask by its name, without the cells that were drawn on the one before."""
+    return replace(experiment, mask=mask, edits=tuple(edit for edit in experiment.edits if edit.array != "mask"))
+
+
+def require_numbers(experiment: Experiment) -> None:
+    """Refuse an experiment that cannot be computed, or not any more when a change of it is put back.
+
+    Raises ValueError if a number on the way is more than a float can hold.
+    """
+    for other in (experiment, replace(experiment, variant="right"), as_the_lesson_has_it(experiment)):
+        trace(other)
+    for array in {edit.array for edit in experiment.edits}:
+        unedited(experiment, array)
+
+
 def with_sentence(experiment: Experiment, words: Sequence[str], meanings: Mapping[str, Sequence[str]]) -> Experiment:
     """The experiment on other words: the same matrices, without the edits whose places were those of the old tokens.
 
@@ -60,8 +76,10 @@ def with_sentence(experiment: Experiment, words: Sequence[str], meanings: Mappin
     words = tuple(words)
     new = {word: tuple(meanings.get(word, ())) for word in words if word not in toy.VOCABULARY}
     toy.require_sentence(words, new)
-    is_same, was_last = words == experiment.tokens, experiment.ask == len(experiment.tokens) - 1
     ending = next((ending for ending in toy.ENDINGS if toy.sentence(ending) == words), None)
+    if ending and not experiment.words:  # the last word is switched: all places stay
+        return replace(experiment, ending=ending)
+    is_same, was_last = words == experiment.tokens, experiment.ask == len(experiment.tokens) - 1
     return replace(
         experiment,
         ending=ending or experiment.ending,

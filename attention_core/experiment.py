@@ -13,8 +13,9 @@ from attention_core.text_forms import TEXT_FORMS, Meanings
 from attention_core.variants import VARIANTS
 
 LONGEST_LINK_VALUE = 6_000
-SEALED = ("words", "meanings", "edits", "variant")  # what would be another experiment if a link were cut short in it
-CUT = "the link was changed or cut short: its words, changed numbers and mistake are left out"
+SEAL = "_seal"  # a name before all others where they are sorted: of a link cut short the seal is left
+SEALED = ("words", "meanings", "edits", "variant")  # a link with one of these has a seal
+CUT = "the link was changed or cut short, so nothing of it is taken"
 LAST = -1  # for `ask`: the last token
 
 
@@ -68,7 +69,7 @@ class Experiment:
         """
         usual = {field.name: field.default for field in fields(self)} | {"ask": len(self.tokens) - 1}
         link = {name: TEXT_FORMS[name][0](getattr(self, name)) for name in usual if getattr(self, name) != usual[name]}
-        return {"seal": seal, **link} if (seal := _seal(link)) else link
+        return {SEAL: _seal(link), **link} if any(name in link for name in SEALED) else link
 
     @classmethod
     def from_link(cls, link: Mapping[str, str]) -> "Experiment":
@@ -87,9 +88,8 @@ class Experiment:
         """
         chosen: dict[str, object] = {}
         experiment, refusals = cls(), []
-        if "seal" in link and link["seal"] != _seal(link):
-            link = {name: text for name, text in link.items() if name not in SEALED}
-            refusals.append(CUT)
+        if SEAL in link and link[SEAL] != _seal(link):
+            return cls(), [CUT]
         for names in READ_TOGETHER:
             given = {name: link[name] for name in names if name in link}
             try:
@@ -175,9 +175,9 @@ def _require_one_of(known: tuple[str, ...], what: str, given: object) -> None:
 
 
 def _seal(link: Mapping[str, str]) -> str:
-    """A checksum of the parts of a link that are sealed, or nothing if there are none."""
-    parts = [f"{name}={link[name]}" for name in SEALED if name in link]
-    return f"{zlib.crc32('&'.join(parts).encode('utf-8', 'surrogatepass')):08x}" if parts else ""
+    """A checksum of all parts of a link."""
+    parts = [f"{name}={link[name]}" for name in TEXT_FORMS if name in link]
+    return f"{zlib.crc32('&'.join(parts).encode('utf-8', 'surrogatepass')):08x}"
 
 
 def _refusal(given: Mapping[str, object], why: str, n_tokens: int) -> str:

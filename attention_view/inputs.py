@@ -7,11 +7,12 @@ from typing import Any
 import streamlit as st
 
 from attention_core import Experiment, toy
+from attention_core.experiment import SEAL
 from attention_view.history import one_entry_a_page
 from attention_view.layout import LAYOUTS, Layout, layout_of
 
 SHARED = ("ending", "mask", "head", "ask", "heads")  # what an address keeps, by the names of an experiment's fields
-MORE = ("seal", "words", "meanings", "edits", "variant")  # what it keeps besides on pages of the whole experiment
+MORE = (SEAL, "words", "meanings", "edits", "variant")  # what it keeps besides on pages of the whole experiment
 STRIP = ("ending", "mask", "head")  # what the strip can show
 SWITCHES = {head: f"{head}_on" for head in toy.HEAD_NAMES}  # the keys of the toggles that switch a head on and off
 WIDGETS = ("ending", "causal", "head", "layout", *SWITCHES.values())  # the keys of all inputs that are widgets
@@ -87,8 +88,8 @@ def write_link(whole: Experiment | None = None) -> None:
     if whole is None and st.session_state["whole"]:
         return  # the page writes it itself
     link = (whole or experiment()).link()
-    if "seal" in link and "seal" not in st.query_params:  # it goes first: then a link cut short lacks what it seals
-        for name in MORE:
+    if SEAL in link and SEAL not in st.query_params:  # it goes first: of a link cut short it is left
+        for name in (*MORE, *SHARED):
             keep_in_address(name, None)
     for name in (*MORE, *SHARED):
         keep_in_address(name, link.get(name))

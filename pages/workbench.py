@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attention_core import attention_record, trace
-from attention_core.changes import as_the_lesson_has_it
+from attention_core.changes import as_the_lesson_has_it, require_numbers
 from attention_view import drawn, inputs, lesson, offered, picture, tables, workbench
 
 lesson.require_frame()
@@ -12,6 +12,12 @@ lesson.require_frame()
 @st.fragment
 def bench() -> None:
     experiment = workbench.experiment()
+    try:
+        require_numbers(experiment)
+    except ValueError as refusal:
+        drawn.html(workbench.refused_note(f"this cannot be computed: {refusal}"))
+        workbench.draw_steps()
+        return
     record, before = trace(experiment), trace(as_the_lesson_has_it(experiment))
     h = experiment.head_index
     offered.offer(record)
@@ -25,7 +31,6 @@ def bench() -> None:
 
     lines()
     workbench.draw_editor(experiment)
-    workbench.draw_link(experiment)
     workbench.draw_following(before, record, head=h)
     workbench.draw_file(experiment)
     lesson.fold_tables(
@@ -43,8 +48,8 @@ def bench() -> None:
 bench()
 drawn.markdown(
     """
-Everything is one calculation, from the words to the new vectors. Change a number, and the core runs it again. What is
-another number now is marked, with the old one beside it.
+Everything is one calculation, from the words to the new vectors. Change a number, and the core runs it again. Each
+number that changed is marked, with the old one beside it.
 
 A **score** or a **value** is computed from other numbers. If you set it yourself, it is held: what lies before it no
 longer feeds it. Put it back, and it follows again.

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from attention_core import Experiment, toy
-from attention_core.changes import edited, with_sentence, words_of
+from attention_core.changes import edited, with_mask, with_sentence, words_of
 from attention_core.variants import VARIANTS
 from attention_view import drawn, inputs
 from attention_view.number_table import NumberEdit, number_tables
@@ -13,14 +13,14 @@ from attention_view.pictures.pieces import Tables
 from attention_view.tokens import markdown_text
 from attention_view.workbench import state
 from attention_view.workbench.tables import EDITABLES, given, table_of
-from attention_view.workbench.words import MISTAKES, changes_note, edit_labels, refused_note
+from attention_view.workbench.words import MISTAKES, changes_note, changes_of, refused_note
 
 SENTENCE, MISTAKE = "sentence", "mistake"
 ARRAYS = {editable.title: array for array, editable in EDITABLES.items()}
 CHOICES = (SENTENCE, *ARRAYS, MISTAKE)
 FIRST_CHOICE = "scores"
 MASKS = ("causal", "none", "window")
-SHOWN_EDITS = 12  # so many numbers that were set are listed, each to be put back
+SHOWN_CHANGES = 12  # so many numbers that were set are listed, each to be put back
 WORDS = [name for name in toy.WORD_DIMENSIONS if name != "always 1"]
 
 
@@ -30,7 +30,7 @@ def draw_editor(experiment: Experiment) -> None:
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom", key="bench_head"
     ):
         st.header("Change", anchor=False, width="content")
-        _steps()
+        draw_steps()
     chosen = st.segmented_control(
         "What to change",
         CHOICES,
@@ -40,19 +40,22 @@ def draw_editor(experiment: Experiment) -> None:
         required=True,
         label_visibility="collapsed",
     )
-    if chosen == SENTENCE:
-        _sentence(experiment)
-    elif chosen == MISTAKE:
-        _mistake(experiment)
-    else:
-        _table(ARRAYS[chosen or FIRST_CHOICE], experiment)  # an address may hold an empty choice
-    if state.refused():
-        st.html(refused_note(state.refused()))
+    with st.container(key="editor"):
+        if chosen == SENTENCE:
+            _sentence(experiment)
+        elif chosen == MISTAKE:
+            _mistake(experiment)
+        else:
+            _table(ARRAYS[chosen or FIRST_CHOICE], experiment)  # an address may hold an empty choice
+    with st.container(key="refused"):
+        if state.refused():
+            st.html(refused_note(state.refused()))
     drawn.note(Tables("", (partial(changes_note, experiment),)))
-    _numbers_set(experiment)
+    with st.container(key="changed"):
+        _changes(experiment)
 
 
-def _steps() -> None:
+def draw_steps() -> None:
     """The buttons that lead back and forth between the steps."""
     steps = state.history()
     with st.container(horizontal=True, gap="small", width="content", key="steps_back"):
@@ -83,7 +86,7 @@ def _mask_kind(experiment: Experiment) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="mask_inputs"):
         st.segmented_control("Mask", MASKS, key="mask_kind", required=True, on_change=_take_mask)
         if kind == "window":
-            st.session_state["mask_width"] = int(width)
+            st.session_state["mask_width"] = min(int(width), toy.LONGEST)  # a wider one hides no more
             st.number_input("Words seen", 1, toy.LONGEST, key="mask_width", on_change=_take_mask, width=120)
 
 
@@ -91,13 +94,7 @@ def _take_mask() -> None:
     kind = st.session_state["mask_kind"] or "causal"
     width = st.session_state.get("mask_width") or 3
     mask = f"window {width}" if kind == "window" else kind
-    state.change(partial(_with_mask, mask=mask))
-
-
-def _with_mask(experiment: Experiment, *, mask: str) -> Experiment:
-    """Another mask, without the cells that were drawn on the one before."""
-    kept = tuple(edit for edit in experiment.edits if edit.array != "mask")
-    return Experiment(**{**vars(experiment), "mask": mask, "edits": kept})
+    state.change(partial(with_mask, mask=mask))
 
 
 def _sentence(experiment: Experiment) -> None:
@@ -150,24 +147,21 @@ def _mistake(experiment: Experiment) -> None:
     )
 
 
-def _numbers_set(experiment: Experiment) -> None:
-    """The numbers that were set by hand, each to be put back by a click."""
-    labels = edit_labels(experiment, SHOWN_EDITS)
-    if not labels:
+def _changes(experiment: Experiment) -> None:
+    """What was changed, each to be put back by a click."""
+    changes = changes_of(experiment, SHOWN_CHANGES)
+    if not changes:
         return
     st.session_state["put_back"] = None
-    st.pills("Numbers you set. Click one to put it back.", list(labels), key="put_back", on_change=_put_back)
-    left_out = len(experiment.edits) - len(labels)
-    if left_out:
-        st.caption(f"And {left_out:,} more.")
+    left_out = len(experiment.edits) - SHOWN_CHANGES
+    more = f" Of {len(experiment.edits):,} numbers the last {SHOWN_CHANGES} stand here." if left_out > 0 else ""
+    st.pills(f"What you changed. Click one to put it back.{more}", list(changes), key="put_back", on_change=_put_back)
 
 
 def _put_back() -> None:
-    label = st.session_state["put_back"]
-    now = state.experiment()
-    edit = edit_labels(now, SHOWN_EDITS).get(label)
-    if edit:
-        state.change(lambda before: edited(before, [(edit.array, edit.place, None)]))
+    put_back = changes_of(state.experiment(), SHOWN_CHANGES).get(st.session_state["put_back"])
+    if put_back:
+        state.change(put_back)
 
 
 def _reset_all() -> None:

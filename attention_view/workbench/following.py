@@ -60,9 +60,12 @@ def changed_in_words(before: AttentionRecord, after: AttentionRecord) -> str:
     counts = changed_stages(before, after)
     total = sum(counts.values())
     if not total:
-        return "Every number is as the lesson has it."
-    kept = "" if "weights" in counts else " No weight is another one."
-    return f"{total:,} {'number is' if total == 1 else 'numbers are'} not as the lesson has them.{kept}"
+        return "Every number is as in the lesson."
+    kept = "" if "weights" in counts else " All weights are."
+    return (
+        f"{total:,} {'number is' if total == 1 else 'numbers are'} not as in the lesson, over all steps and heads."
+        f"{kept} Below, the steps of the head that is shown."
+    )
 
 
 def changed_table(
@@ -76,7 +79,7 @@ def changed_table(
     old, new = (_of_head(stage, r, np.asarray(getattr(r, stage.array), dtype=float), head) for r in (before, after))
     lines = np.flatnonzero(changed.any(axis=1)).tolist()
     if not lines:
-        return f'<p class="av-note">No number of the {stage.name} is another one.</p>'
+        return f'<p class="av-note">No number of the {stage.name} is changed.</p>'
     names = _names(stage.rows, after, head)
     left_out = len(names) - len(lines)
     without = (

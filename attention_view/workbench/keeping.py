@@ -27,23 +27,10 @@ _loader = st.components.v2.component(
 )
 
 
-def draw_link(experiment: Experiment) -> None:
-    """Keep the address in step, and say so where the experiment does not fit into it."""
-    if not state.write_link():
-        length = len(state.address(experiment.link()))
-        st.html(
-            f'<p class="av-note" role="status">This experiment is too long for a link: {length:,} characters, '
-            f"{state.LONGEST_ADDRESS:,} at most. <strong>Save it as a file</strong> below.</p>"
-        )
-
-
 def draw_file(experiment: Experiment) -> None:
-    """Draw what saves the experiment as a file and loads one."""
+    """Keep the address in step, say what it holds, and draw what saves the experiment as a file and loads one."""
     st.header("Keep it", anchor=False)
-    st.markdown(
-        "The address of this page holds the whole experiment: copy it, and it opens just so elsewhere. "
-        "Or save it as a file."
-    )
+    st.html(_link_note(experiment, fits=state.write_link()))
     with st.container(horizontal=True, gap="small", key="keep"):
         st.download_button(
             "Save the experiment",
@@ -54,8 +41,23 @@ def draw_file(experiment: Experiment) -> None:
             key="save_experiment",
         )
         _loader(key=LOAD, on_file_change=_load)
-    if st.session_state.get("load refused"):
-        st.html(refused_note(st.session_state["load refused"]))
+    with st.container(key="load_refused"):
+        if st.session_state.get("load refused"):
+            st.html(refused_note(st.session_state["load refused"]))
+
+
+def _link_note(experiment: Experiment, *, fits: bool) -> str:
+    """What the address holds, as HTML."""
+    if fits:
+        return (
+            '<p class="av-status">The address of this page holds the whole experiment: copy it, and it opens just so '
+            "elsewhere. Or save it as a file.</p>"
+        )
+    length = len(state.address(experiment.link()))
+    return (
+        f'<p class="av-note" role="status">This experiment is too long for a link: {length:,} characters, '
+        f"{state.LONGEST_ADDRESS:,} at most. <strong>Save it as a file</strong> instead.</p>"
+    )
 
 
 def _load() -> None:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from attention_core import Experiment, toy
+from attention_core.changes import require_numbers, with_mask
 from attention_core.experiment import LAST
 from attention_core.history import History
 from attention_view import inputs
@@ -23,17 +24,14 @@ def history() -> History[Experiment]:
     if KEY not in st.session_state:
         st.session_state[KEY] = History(_changes_of(inputs.linked()))
     steps: History[Experiment] = st.session_state[KEY]
-    shared, present = inputs.experiment(), steps.present
-    ending = present.ending if present.words else shared.ending
-    mask = present.mask if (present.mask == "none") == (shared.mask == "none") else shared.mask
-    st.session_state[KEY] = steps.changed(replace(present, ending=ending, mask=mask))
-    return st.session_state[KEY]  # type: ignore[no-any-return]
+    st.session_state[KEY] = steps = steps.changed(_with_shared(steps.present, inputs.experiment()))
+    return steps
 
 
 def experiment() -> Experiment:
     """The experiment as it stands: every change made on the workbench, and the shared choice of head and token."""
     present, shared = history().present, inputs.experiment()
-    return replace(present, head=shared.head, heads=shared.heads, ask=inputs.asking(len(present.tokens)))
+    return replace(present, head=shared.head, ask=inputs.asking(len(present.tokens)))
 
 
 def change(make: Callable[[Experiment], Experiment]) -> None:
@@ -41,6 +39,7 @@ def change(make: Callable[[Experiment], Experiment]) -> None:
     before = experiment()
     try:
         after = make(before)
+        require_numbers(after)
     except ValueError as refusal:
         st.session_state[REFUSED] = str(refusal)
         return
@@ -93,11 +92,19 @@ def address(link: Mapping[str, str]) -> str:
 
 def _show(steps: History[Experiment], *, ask: int | None = None) -> None:
     st.session_state[KEY] = steps
-    shared = inputs.experiment()
+    st.session_state[REFUSED] = ""
     wanted = inputs.asking(len(steps.present.tokens)) if ask is None else ask
-    inputs.choose(replace(steps.present, head=shared.head, heads=shared.heads, ask=wanted))
+    inputs.choose(replace(steps.present, head=inputs.experiment().head, ask=wanted))
 
 
 def _changes_of(chosen: Experiment) -> Experiment:
     """The experiment without what is only a way to look at it."""
-    return replace(chosen, head=toy.HEAD_NAMES[0], heads=toy.HEAD_NAMES, ask=LAST)
+    return replace(chosen, head=toy.HEAD_NAMES[0], ask=LAST)
+
+
+def _with_shared(present: Experiment, shared: Experiment) -> Experiment:
+    """The experiment with what the shared inputs say; another mask takes the cells along that were drawn on the old."""
+    ending = present.ending if present.words else shared.ending
+    if (present.mask == "none") == (shared.mask == "none"):
+        return replace(present, ending=ending, heads=shared.heads)
+    return replace(with_mask(present, shared.mask), ending=ending, heads=shared.heads)

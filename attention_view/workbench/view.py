@@ -16,8 +16,13 @@ def draw_following(before: AttentionRecord, after: AttentionRecord, *, head: int
     drawn.header("What follows")
     drawn.html(f'<p class="av-status" role="status">{changed_in_words(before, after)}</p>')
     counts = stage_counts(before, after, head)
-    if not any(counts.values()):
-        return
+    with st.container(key="stages"):
+        if any(counts.values()):
+            _draw_stage(before, after, counts, head)
+
+
+def _draw_stage(before: AttentionRecord, after: AttentionRecord, counts: dict[str, int], head: int) -> None:
+    """One stage at a time, with its old and new numbers."""
     asked = st.query_params.get(KEY)
     st.session_state.setdefault(KEY, asked if asked in NAMES else FIRST)
     # Not bound to the address by Streamlit: that would write the counts into it.

@@ -1,11 +1,14 @@
 """The words of the workbench: the mistakes by name, and the numbers that were set."""
 
 import html
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from attention_core import AttentionRecord, Experiment, toy
-from attention_core.changes import unedited
+from attention_core.changes import edited, unedited, with_mask
 from attention_core.differences import changed_entries
 from attention_core.edits import Edit
 from attention_view.numbers import full
@@ -29,18 +32,32 @@ MISTAKES = {
 
 def edit_labels(experiment: Experiment, most: int) -> dict[str, Edit]:
     """The numbers that were set last, each with its label such as "scores: tired, cat 4 → 2.5 (pronoun)"."""
-    edits = experiment.edits[-most:]
+    edits = experiment.edits[-most:] if most else ()
     usual = {array: unedited(experiment, array) for array in {edit.array for edit in edits}}
     return {_label(edit, float(np.asarray(usual[edit.array])[edit.place]), experiment): edit for edit in edits}
 
 
 def changes_note(experiment: Experiment) -> str:
-    """The mistake of an experiment and every number that was set in it, as HTML; nothing if it has neither."""
-    labels = map(html.escape, edit_labels(experiment, len(experiment.edits)) if experiment.edits else ())
-    mistake = f"Mistake: {html.escape(MISTAKES[experiment.variant])}." if experiment.variant != "right" else ""
-    lines = "".join(f"<li>{label}</li>" for label in labels)
-    numbers = f"<p>Numbers you set:</p><ul>{lines}</ul>" if lines else ""
-    return f"<div>{f'<p>{mistake}</p>' if mistake else ''}{numbers}</div>" if mistake or numbers else ""
+    """All that is changed in an experiment, as HTML; nothing if nothing is."""
+    lines = "".join(f"<li>{html.escape(label)}</li>" for label in changes_of(experiment, len(experiment.edits)))
+    return f"<div><p>What is changed:</p><ul>{lines}</ul></div>" if lines else ""
+
+
+def changes_of(experiment: Experiment, most: int) -> dict[str, Callable[[Experiment], Experiment]]:
+    """What was changed, in words, each with what puts it back: mistake, mask, heads, and the numbers set last."""
+    found: dict[str, Callable[[Experiment], Experiment]] = {}
+    if experiment.variant != "right":
+        found[f"mistake: {MISTAKES[experiment.variant]}"] = lambda now: replace(now, variant="right")
+    if experiment.mask != "causal":
+        found[f"mask: {experiment.mask} instead of causal"] = lambda now: with_mask(now, "causal")
+    off = [head for head in toy.HEAD_NAMES if head not in experiment.heads]
+    if off:
+        found[f"off: {', '.join(off)} head{'s' if len(off) > 1 else ''}"] = lambda now: replace(
+            now, heads=toy.HEAD_NAMES
+        )
+    for label, (array, place, _) in edit_labels(experiment, most).items():
+        found[label] = partial(edited, given=[(array, place, None)])
+    return found
 
 
 def before_note(before: AttentionRecord, after: AttentionRecord, *, head: int, query: int) -> str:

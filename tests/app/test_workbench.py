@@ -64,7 +64,7 @@ def test_a_link_cut_short_gives_the_defaults_and_a_clear_line():
         {"variant": "x"},
         {"mask": "window 0"},
         {"edits": "divisor[]=0"},
-        {"seal": "x", "edits": "scores[0,9,1]=1"},
+        {"_seal": "x", "edits": "scores[0,9,1]=1"},
         {"ask": "99"},
     ],
 )
@@ -85,7 +85,7 @@ def test_a_long_experiment_is_offered_as_a_file_instead_of_a_link():
     at.run()
     assert len(urlencode(held.link())) > LONGEST_ADDRESS
     assert "too long for a link" in html_of(at)
-    assert "edits" not in at.query_params and "seal" not in at.query_params
+    assert "edits" not in at.query_params and "_seal" not in at.query_params
 
 
 def test_steps_are_undone_and_redone_with_the_buttons():
@@ -218,3 +218,55 @@ def test_heads_that_are_off_are_kept():
     assert at.toggle(key="sink_on").value is True
     at.toggle(key="sink_on").set_value(False).run()
     assert at.query_params["heads"] == "none"
+
+
+def test_heads_switched_on_the_workbench_are_a_step_like_any_other():
+    at = bench(change="W_O")
+    at.toggle(key="pronoun_on").set_value(False).run()
+    assert present(at).heads == ("previous", "sink")
+    click(at, "reset_all")
+    assert present(at) == Experiment() and at.toggle(key="pronoun_on").value is True
+    click(at, "undo")
+    assert at.query_params["heads"] == "previous,sink"
+
+
+def test_mistake_mask_and_heads_stand_among_what_was_changed_and_are_put_back():
+    at = bench(Experiment(variant="wrong_axis", mask="window 3", heads=("sink",)))
+    labels = [
+        "mistake: softmax over the wrong axis",
+        "mask: window 3 instead of causal",
+        "off: pronoun, previous heads",
+    ]
+    for label in labels:
+        at.pills(key="put_back").set_value(label).run()
+    assert present(at) == Experiment()
+
+
+@pytest.mark.parametrize(
+    ("edits", "variant"),
+    [
+        ("divisor[]=1e-300;W_Q[0,4,0]=1e6", "one_matrix"),
+        ("divisor[]=1e-300;X[1,0]=1e6;W_K[0,0,0]=0;W_Q[0,4,0]=1e6", "right"),
+    ],
+)
+def test_what_cannot_be_computed_is_said_and_can_be_undone(edits, variant):
+    at = bench(edits=edits, change="mistake")
+    if variant != "right":
+        at.radio(key="variant").set_value(variant).run()
+        assert present(at).variant == "right"
+        assert "Nothing was changed." in html_of(at)
+    else:
+        assert "This cannot be computed" in html_of(at)
+        click(at, "reset_all")
+        assert present(at) == Experiment()
+    assert not at.exception
+
+
+def test_switching_the_last_word_keeps_the_edits_on_the_workbench_too():
+    at = bench(edits="scores[0,9,1]=2", change="sentence")
+    click(at, "toy_soft")
+    assert present(at) == Experiment(ending="soft", edits=(Edit("scores", (0, 9, 1), 2.0),))
+
+
+def test_a_window_wider_than_the_longest_sentence_is_shown_as_wide_as_that():
+    assert bench(mask="window 9999", change="mask").number_input(key="mask_width").value == 32

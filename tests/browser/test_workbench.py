@@ -53,6 +53,12 @@ def test_a_score_is_changed_followed_undone_redone_and_linked(app_server, page, 
     expect(follows).to_contain_text("was 0.858, now 0.332")
     expect(page).to_have_url(re.compile("edits="))
 
+    choose(page, "change", "mask")  # a choice that Streamlit writes into the address, and sorts it
+    choose(page, "change", "scores")
+    assert 0 < page.url.index("_seal=") < page.url.index("edits=")
+    broken = open_lesson(new_page(), app_server, page.url.removeprefix(f"{app_server}/")[:-2])
+    expect(broken.get_by_text("The address could not be read whole.")).to_be_visible()
+    assert shown_weights(broken) == weights_of(Experiment())
     visitor = open_lesson(new_page(), app_server, page.url.removeprefix(f"{app_server}/"))
     assert shown_weights(visitor) == weights_of(changed)
     expect(visitor.get_by_role("table", name=re.compile("^weights"))).to_contain_text("was 0.858, now 0.332")
@@ -61,7 +67,7 @@ def test_a_score_is_changed_followed_undone_redone_and_linked(app_server, page, 
     settled(page)
     assert shown_weights(page) == weights_of(Experiment())
     expect(follows).to_have_count(0)
-    expect(page).not_to_have_url(re.compile("edits=|seal="))
+    expect(page).not_to_have_url(re.compile("edits=|_seal="))
     page.get_by_role("button", name="Redo").click()
     settled(page)
     assert shown_weights(page) == weights_of(changed)

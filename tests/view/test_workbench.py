@@ -109,7 +109,7 @@ CHANGED = {"edits": (Edit("scores", (0, 9, 1), 1.5),)}
 
 def test_without_a_change_nothing_is_marked():
     before, after = records()
-    assert changed_in_words(before, after) == "Every number is as the lesson has it."
+    assert changed_in_words(before, after) == "Every number is as in the lesson."
     assert not any(stage_counts(before, after, 0).values())
     assert all("av-was-now" not in changed_table(stage, before, after, 0) for stage in STAGES)
 
@@ -162,5 +162,5 @@ def test_no_word_becomes_markup():
 def test_the_changes_of_an_experiment_are_listed_whole():
     edits = [("X", (i, d), 0.5) for i in range(4) for d in range(4)]
     note = changes_note(edited(Experiment(variant="wrong_axis"), edits))
-    assert note.count("<li>") == 16 and "Mistake: softmax over the wrong axis." in note
+    assert note.count("<li>") == 17 and "mistake: softmax over the wrong axis" in note
     assert changes_note(Experiment()) == ""
