@@ -49,7 +49,7 @@ def attention_record(
 
     Q, K, V = X @ W_Q, X_key @ W_K, edited("V", X_key @ W_V)  # [head, query, d_head], [kv_head, key, d_head]
     raw_scores = _grouped_scores(Q, K)
-    scores = edited("scores", raw_scores / divisor)
+    scores = edited("scores", _divided(raw_scores, divisor))
     hidden, steps, weights = masked_and_shared(variant, scores, seen)
     values = np.repeat(V, len(W_Q) // len(W_K), axis=0)  # [head, key, d_head]
     weighted_values = weights[..., None] * values[:, None]  # [head, query, key, d_head]
@@ -104,6 +104,18 @@ def _positive(divisor: Array) -> float:
     if not divisor > 0:
         raise ValueError(f"the divisor must be more than 0, but it is {divisor}")
     return float(divisor)
+
+
+def _divided(raw_scores: Array, divisor: float) -> Array:
+    """The raw scores divided, if a float can hold what comes out."""
+    with np.errstate(over="ignore"):
+        scores: Array = raw_scores / divisor
+    if np.isinf(scores).any() and np.isfinite(raw_scores).all():
+        raise ValueError(
+            f"the scores must stay within what a float can hold, but raw scores up to "
+            f"{np.abs(raw_scores).max():.6g} divided by {divisor:.6g} do not"
+        )
+    return scores
 
 
 def _switches(heads_on: Sequence[bool] | None, n_heads: int) -> Array:

@@ -177,3 +177,9 @@ def test_an_edited_value_no_longer_depends_on_its_matrix():
 def test_only_a_variant_that_may_leak_gives_hidden_keys_a_weight(name):
     r = trace(Experiment(variant=name))
     assert bool((r.weights[:, ~r.mask] != 0).any()) == may_leak(VARIANTS[name])
+
+
+def test_a_divisor_too_small_for_the_scores_is_named_and_warns_of_nothing():
+    words = r"within what a float can hold, but raw scores up to \d+\.?\d* divided by 1e-320 do not"
+    with pytest.raises(ValueError, match=words.replace("1e-320", "9.99989e-321")):
+        trace(Experiment(edits=(Edit("divisor", (), 1e-320),)))
