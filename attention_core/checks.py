@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[Any]
+LONGEST_ECHO = 60  # characters of what was given that a refusal repeats
 
 
 def numbers(name: str, given: ArrayLike, axes: str, *, allow_minus_inf: bool = False) -> Array:
@@ -33,6 +34,16 @@ def numbers(name: str, given: ArrayLike, axes: str, *, allow_minus_inf: bool = F
         place = tuple(int(i) for i in np.argwhere(~allowed)[0])
         raise ValueError(f"{name} must be finite, but at {_place(place, axes)} it is {array[place]}")
     return array
+
+
+def quoted(given: object) -> str:
+    """What was given, as a refusal repeats it: cut where it is long.
+
+    >>> quoted("dog"), len(quoted("dog" * 1000))
+    ("'dog'", 60)
+    """
+    whole = repr(given[: LONGEST_ECHO + 1] if isinstance(given, str | bytes | tuple | list) else given)
+    return whole if len(whole) <= LONGEST_ECHO else f"{whole[: LONGEST_ECHO - 1]}…"
 
 
 def _listed(axes: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from attention_core.checks import Array
+from attention_core.checks import Array, quoted
 
 EDITABLE = ("X", "W_Q", "W_K", "W_V", "W_O", "V", "divisor", "scores", "mask")
 LARGEST_EDIT = 1e6
@@ -31,7 +31,7 @@ class Editor:
         self._before: dict[tuple[str, tuple[int, ...]], float] = {}
         for edit in self.edits:
             if edit.array not in EDITABLE:
-                raise ValueError(f"an edit must change one of {', '.join(EDITABLE)}, but it names {edit.array!r}")
+                raise ValueError(f"an edit must change one of {', '.join(EDITABLE)}, but it names {quoted(edit.array)}")
 
     def __call__(self, name: str, array: Array) -> Array:
         """A copy of the array of a name, with its edits.
@@ -42,10 +42,10 @@ class Editor:
         for _, place, value in (edit for edit in self.edits if edit.array == name):
             if len(place) != array.ndim or not all(0 <= i < n for i, n in zip(place, array.shape, strict=True)):
                 raise ValueError(
-                    f"an edit of {name} must name a place within its shape {array.shape}, but names {place}"
+                    f"an edit of {name} must name a place within its shape {array.shape}, but names {quoted(place)}"
                 )
             if not abs(value) <= LARGEST_EDIT:  # also refuses NaN
-                raise ValueError(f"an edited number must lie within ±{LARGEST_EDIT:,.0f}, but is {value}")
+                raise ValueError(f"an edited number must lie within ±{LARGEST_EDIT:,.0f}, but is {quoted(value)}")
             if name == "mask" and value not in (0, 1):
                 raise ValueError(f"an edit of the mask must be 1 (may look at) or 0 (may not), but is {value}")
             self._before.setdefault((name, place), float(array[place]))

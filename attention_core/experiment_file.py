@@ -1,10 +1,12 @@
 """An experiment as a small JSON file: written with a version, and read back with care."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
+from attention_core.checks import LONGEST_ECHO, quoted
 from attention_core.edits import EDITABLE, LARGEST_EDIT, Edit
 from attention_core.experiment import Experiment, trace
 
@@ -34,14 +36,17 @@ def read_experiment(text: str) -> Experiment:
         whole = json.loads(text)
     except json.JSONDecodeError as fault:
         raise ValueError(f"line {fault.lineno}, column {fault.colno}: this is no JSON ({fault.msg})") from None
-    except (RecursionError, ValueError) as fault:  # nested without end, or a number of thousands of digits
-        raise ValueError(f"this is no JSON of an experiment ({fault})") from None
+    except RecursionError:
+        raise ValueError("this is no JSON of an experiment: it is nested too deeply") from None
+    except ValueError:  # Python reads no whole number of thousands of digits
+        raise ValueError("this is no JSON of an experiment: a number in it has too many digits") from None
     settings = _settings(whole)
     read = {name: READERS[name](f"experiment.{name}", value) for name, value in settings.items()}
     try:
         experiment = Experiment(**read)
     except ValueError as refusal:
-        raise ValueError(f"experiment: {refusal}") from None
+        place = "experiment." if str(refusal).startswith("ask ") else "experiment: "
+        raise ValueError(f"{place}{refusal}") from None
     _require_fitting_edits(experiment)
     return experiment
 
@@ -50,12 +55,12 @@ def _settings(whole: Any) -> dict[str, Any]:
     """What stands under "experiment" in a file of a format and version that is known."""
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise ValueError(f'format: it must be "{FORMAT}"; this is another kind of file')
-    if whole.get("version") != VERSION:
+    if type(whole.get("version")) is not int or whole["version"] != VERSION:
         raise ValueError(f"version: it must be {VERSION}, but it is {_short(whole.get('version'))}")
     settings: dict[str, Any] = _object("experiment", whole.get("experiment"))
     for name in settings:
         if name not in READERS:
-            raise ValueError(f"experiment.{_short(name)}: there is no such setting; there are {', '.join(READERS)}")
+            raise ValueError(f"experiment.{_named(name)}: there is no such setting; there are {', '.join(READERS)}")
     return settings
 
 
@@ -78,8 +83,19 @@ def _text(place: str, value: Any) -> str:
     return value
 
 
+def _name(place: str, value: Any) -> str:
+    """A text that is not too long to be a name."""
+    if len(_text(place, value)) > LONGEST_ECHO:
+        raise ValueError(f"{place}: a name must stand here, but it is {quoted(value)}")
+    return str(value)
+
+
+def _names(place: str, value: Any) -> tuple[str, ...]:
+    return _list(place, value, _name)
+
+
 def _whole(place: str, value: Any) -> int:
-    if type(value) is not int:
+    if type(value) is not int or abs(value) > LARGEST_EDIT:
         raise ValueError(f"{place}: a whole number must stand here, but it is {_short(value)}")
     return value
 
@@ -108,7 +124,7 @@ def _texts(place: str, value: Any) -> tuple[str, ...]:
 
 
 def _meanings(place: str, value: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple((word, _texts(f"{place}.{_short(word)}", names)) for word, names in _object(place, value).items())
+    return tuple((word, _texts(f"{place}.{_named(word)}", names)) for word, names in _object(place, value).items())
 
 
 def _edit(place: str, value: Any) -> Edit:
@@ -129,17 +145,22 @@ def _edits(place: str, value: Any) -> tuple[Edit, ...]:
 def _short(value: Any) -> str:
     """A value as it stands in the file, cut where it is long."""
     shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return repr(shown) if len(shown) <= 40 else f"{shown[:40]!r}…"
+    return quoted(shown)
+
+
+def _named(name: str) -> str:
+    """A name in a place of the file: as it is if it is plain, else quoted."""
+    return name if len(name) <= LONGEST_ECHO and re.fullmatch(r"[^\W\d]\w*", name) else quoted(name)
 
 
 READERS: dict[str, Read] = {
-    "ending": _text,
-    "mask": _text,
-    "head": _text,
+    "ending": _name,
+    "mask": _name,
+    "head": _name,
     "ask": _whole,
-    "heads": _texts,
+    "heads": _names,
     "edits": _edits,
-    "variant": _text,
+    "variant": _name,
     "words": _texts,
     "meanings": _meanings,
 }

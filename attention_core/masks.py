@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from attention_core.attention import causal_mask
-from attention_core.checks import Array
+from attention_core.checks import Array, quoted
 
 MASKS = ("causal", "none")
 WINDOW = re.compile(r"window (\d{1,4})", re.ASCII)
@@ -38,5 +38,5 @@ def named_mask(name: str, n: int) -> Array:
         return causal_mask(n)
     window = WINDOW.fullmatch(name)
     if not window:
-        raise ValueError(f"mask must be causal, none, or a window such as window 3, but it is {name!r}")
+        raise ValueError(f"mask must be causal, none, or a window such as window 3, but it is {quoted(name)}")
     return window_mask(n, int(window[1]))

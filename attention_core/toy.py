@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attention_core.checks import Array
+from attention_core.checks import Array, quoted
 
 ENDINGS = ("tired", "soft")
 SENTENCE = ("The", "cat", "sat", "on", "the", "mat", "because", "it", "was")  # and then the ending
@@ -170,16 +170,18 @@ def require_sentence(tokens: Sequence[str], meanings: Mapping[str, Sequence[str]
         raise ValueError(f"a sentence must have 1 to {LONGEST} words, but it has {len(tokens)}")
     for token in (*tokens, *meanings):
         if not token or len(token) > LONGEST_WORD or token.split() != [token]:
-            raise ValueError(f"a word must have 1 to {LONGEST_WORD} characters and no blank in it, but it is {token!r}")
+            raise ValueError(
+                f"a word must have 1 to {LONGEST_WORD} characters and no blank in it, but it is {quoted(token)}"
+            )
     for word, names in meanings.items():
         for name in names:
             if name not in WORD_DIMENSIONS:
                 known = ", ".join(WORD_DIMENSIONS)
-                raise ValueError(f"the dimensions of {word!r} must be among {known}, but one is {name!r}")
+                raise ValueError(f"the dimensions of {quoted(word)} must be among {known}, but one is {quoted(name)}")
     unknown = [token for token in tokens if token not in VOCABULARY and token not in meanings]
     if unknown:
         known = ", ".join(VOCABULARY)
-        raise ValueError(f"the toy knows the words {known}, but was given {unknown[0]!r} without a meaning")
+        raise ValueError(f"the toy knows the words {known}, but was given {quoted(unknown[0])} without a meaning")
 
 
 def _word_vector(token: str, meanings: Mapping[str, Sequence[str]]) -> tuple[int, ...]:

@@ -26,7 +26,7 @@ experiments = st.builds(
     ask=st.integers(0, 9),
     variant=st.sampled_from(list(VARIANTS)),
     heads=st.lists(st.sampled_from(toy.HEAD_NAMES), unique=True).map(tuple),
-    edits=st.lists(edits, max_size=3).map(tuple),
+    edits=st.lists(edits, max_size=3, unique_by=lambda edit: edit.place).map(tuple),
 )
 
 
@@ -239,3 +239,44 @@ def test_a_sealed_link_whose_parts_are_changed_by_hand_is_left_out():
 def test_the_seal_comes_first_also_where_names_are_sorted():
     link = Experiment(ending="soft", mask="none", ask=3, variant="no_divisor", heads=("sink",)).link()
     assert next(iter(link)) == sorted(link)[0] == SEAL
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ({"ask": "0"}, "ask must be a whole number from 1 to 10, but it is '0'"),
+        ({"ask": "1_0"}, "ask must be a whole number from 1 to 10, but it is '1_0'"),
+        ({"edits": "X[0,0]=1_0"}, "edits: an edit must read like scores[0,9,1]=2.5, but it reads 'X[0,0]=1_0'"),
+        ({"edits": "X[0,0]=nan"}, "edits: an edit must read like scores[0,9,1]=2.5, but it reads 'X[0,0]=nan'"),
+        ({"words": "%ff"}, "words must be written in UTF-8, as %C3%A9 for é, but a word reads '%ff'"),
+        (
+            {"words": "dog", "meanings": "dog=alive;dog=thing"},
+            "words and meanings: a word must have one meaning, but 'dog' has 2",
+        ),
+    ],
+)
+def test_what_a_link_says_oddly_is_refused_in_plain_words(link, words):
+    experiment, refusals = Experiment.from_link_with_refusals(link)
+    assert (experiment, refusals) == (Experiment(), [words])
+
+
+def test_of_two_edits_of_one_place_in_a_link_the_last_one_counts():
+    experiment = Experiment.from_link({"edits": "X[0,0]=1;X[0,1]=2;X[0,0]=3"})
+    assert experiment.edits == (Edit("X", (0, 0), 3.0), Edit("X", (0, 1), 2.0))
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        *({name: "q" * 3000} for name in ("ending", "mask", "head", "ask", "heads", "edits", "variant", "words")),
+        {"edits": f"X[{','.join('7' * 1000)}]=1"},
+        {"edits": f"{'q' * 3000}[0]=1"},
+        {"words": "%ff" * 1000},
+        {"words": "dog", "meanings": "dog=" + "q" * 3000},
+        {"words": "dog", "meanings": f"{'q' * 3000}=alive;{'q' * 3000}=alive"},
+    ],
+)
+def test_no_refusal_repeats_more_than_60_characters_of_a_link(link):
+    (refusal,) = Experiment.from_link_with_refusals(link)[1]
+    assert len(refusal) < 300
+    assert "q" * 60 not in refusal

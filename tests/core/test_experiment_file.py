@@ -38,7 +38,11 @@ def test_what_is_left_out_has_its_default():
         ("", r"line 1, column 1: this is no JSON"),
         ('{"format": ', "line 1, column 12: this is no JSON"),
         ("[" * 100_000, "this is no JSON of an experiment"),
-        ("1" * 5_000, "this is no JSON of an experiment"),
+        ("1" * 5_000, "this is no JSON of an experiment: a number in it has too many digits$"),
+        ('{"format": "attention experiment", "version": true}', "version: it must be 1, but it is 'true'"),
+        ('{"format": "attention experiment", "version": 1.0}', "version: it must be 1, but it is '1.0'"),
+        (json.dumps(whole(ask=99)), "^experiment.ask must be a place from 0 to 9, but it is 99"),
+        (json.dumps(whole(**{"a b": 1})), "experiment.'a b': there is no such setting"),
         ("x" * (LARGEST_FILE + 1), "at most 1,000,000 characters, but it has 1,000,001"),
         ("[]", 'format: it must be "attention experiment"; this is another kind of file'),
         ('{"format": "attention experiment", "version": 2}', "version: it must be 1, but it is '2'"),
@@ -46,7 +50,7 @@ def test_what_is_left_out_has_its_default():
             '{"format": "attention experiment", "version": 1}',
             "experiment: names and values must stand here, but .*null",
         ),
-        (json.dumps(whole(colour="red")), "experiment.'colour': there is no such setting; there are ending, mask"),
+        (json.dumps(whole(colour="red")), "experiment.colour: there is no such setting; there are ending, mask"),
         (json.dumps(whole(ending=3)), "experiment.ending: a text must stand here, but it is '3'"),
         (json.dumps(whole(ending="dog")), "experiment: ending must be one of tired, soft, but it is 'dog'"),
         (json.dumps(whole(ask=1.5)), "experiment.ask: a whole number must stand here, but it is '1.5'"),
@@ -55,7 +59,7 @@ def test_what_is_left_out_has_its_default():
         (json.dumps(whole(heads=["nose"])), "experiment: heads must be one of pronoun, .* but it is 'nose'"),
         (json.dumps(whole(words=["cat", 7])), r"experiment.words\[1\]: a text must stand here, but it is '7'"),
         (json.dumps(whole(words=["dog"])), "experiment: the toy knows .* but was given 'dog' without a meaning"),
-        (json.dumps(whole(meanings={"dog": [1]})), r"experiment.meanings.'dog'\[0\]: a text must stand here"),
+        (json.dumps(whole(meanings={"dog": [1]})), r"experiment.meanings.dog\[0\]: a text must stand here"),
         (with_edit(value="abc"), r"experiment.edits\[1\].value: a number from −1,000,000 to .*, but it is 'abc'"),
         (with_edit(value=float("nan")), r"experiment.edits\[1\].value: a number .* but it is 'NaN'"),
         (with_edit(value=10**400), r"experiment.edits\[1\].value: a number from"),
@@ -85,3 +89,24 @@ def test_no_value_breaks_the_reader(value):
             read_experiment(json.dumps(file))
         except ValueError as refusal:
             assert str(refusal)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({name: "q" * 3000} for name in ("ending", "mask", "head", "ask", "edits", "variant", "words", "q" * 3000)),
+        {"words": ["q" * 3000]},
+        {"heads": ["q" * 3000]},
+        {"ask": 10**3000},
+        {"words": ["dog"], "meanings": {"dog": ["q" * 3000]}},
+        {"edits": [{"array": "q" * 3000, "place": [], "value": 1}]},
+        {"edits": [{"array": "X", "place": [7] * 3000, "value": 1}]},
+        {"edits": [{"array": "X", "place": [10**3000], "value": 1}]},
+        {"edits": [{"array": "X", "place": [0, 0], "value": "\0" * 3000}]},
+    ],
+)
+def test_no_refusal_repeats_more_than_60_characters_of_a_file(changes):
+    with pytest.raises(ValueError, match="experiment") as caught:
+        read_experiment(json.dumps(whole(**changes)))
+    assert len(str(caught.value)) < 300
+    assert "q" * 60 not in str(caught.value)
