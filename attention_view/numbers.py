@@ -9,6 +9,9 @@ from decimal import Decimal
 import numpy as np
 
 MINUS = "−"
+HUGE = 1e9  # from here on a number is written with a power of ten, as it would run over the next column
+SUPERSCRIPTS = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+PLAIN = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _in_full = ContextVar("_in_full", default=False)
 GAP = "\u00a0"  # between a number and its percent sign, where a line must not break
 
@@ -16,10 +19,12 @@ GAP = "\u00a0"  # between a number and its percent sign, where a line must not b
 def number(x: float, digits: int = 2, *, whole: bool = False) -> str:
     """A number with a fixed count of decimals; with `whole`, a whole number has none: 4 exactly, 4.00 rounded.
 
+    From HUGE on it is written with a power of ten.
+
     Raises ValueError for NaN, which is no number to show.
 
-    >>> number(-0.001), number(-1.5, 1), number(4.0), number(4.0, whole=True), number(float("-inf"))
-    ('0.00', '−1.5', '4.00', '4', '−∞')
+    >>> number(-0.001), number(-1.5, 1), number(4.0), number(4.0, whole=True), number(-8e300), number(float("-inf"))
+    ('0.00', '−1.5', '4.00', '4', '−8.00·10³⁰⁰', '−∞')
     """
     if math.isnan(x):
         raise ValueError("a number to show must not be NaN, but it is")
@@ -27,10 +32,32 @@ def number(x: float, digits: int = 2, *, whole: bool = False) -> str:
         return "∞" if x > 0 else f"{MINUS}∞"
     if _in_full.get() and x:
         return full(x)
+    if abs(x) >= HUGE:
+        return by_power_of_ten(x)
     text = f"{x:.{0 if whole and _is_whole(x) else digits}f}"
     if text.startswith("-") and float(text) == 0:
         text = text[1:]
     return text.replace("-", MINUS)
+
+
+def by_power_of_ten(x: float) -> str:
+    """A number far from 1 in a short form.
+
+    >>> by_power_of_ten(-0.00001234), by_power_of_ten(8e300)
+    ('−1.23·10⁻⁵', '8.00·10³⁰⁰')
+    """
+    digits, power = f"{x:.2e}".split("e")
+    return f"{digits}·10{str(int(power)).replace('-', MINUS).translate(SUPERSCRIPTS)}".replace("-", MINUS)
+
+
+def read_shown(text: str) -> Decimal:
+    """The number that a shown text stands for, exactly.
+
+    >>> read_shown("−1.23·10⁻⁵")
+    Decimal('-0.0000123')
+    """
+    digits, _, power = text.replace(MINUS, "-").replace("∞", "Infinity").partition("·10")
+    return Decimal(digits) * Decimal(10) ** int(power.translate(PLAIN) or 0)
 
 
 @contextmanager
@@ -55,7 +82,7 @@ def signed(x: float, digits: int = 2, *, whole: bool = False) -> str:
     ('+0.47', '−1', '0.00')
     """
     text = number(x, digits, whole=whole)
-    return f"+{text}" if text[0].isdigit() and float(text) > 0 else text
+    return f"+{text}" if text[0].isdigit() and read_shown(text) > 0 else text
 
 
 def full(x: float) -> str:
@@ -87,17 +114,18 @@ def percent(weight: float) -> str:
 def adds_up(parts: Iterable[tuple[str, ...]], total: str) -> bool:
     """Whether the numbers as shown add up: each part is the product of its shown factors. If not, say "rounded".
 
+    A number written with a power of ten is taken as rounded.
+
     >>> adds_up([("4", "2"), ("0", "0")], "8"), adds_up([("0.33",), ("0.33",), ("0.33",)], "1")
     (True, False)
     """
-    return sum((math.prod(map(_shown, factors)) for factors in parts), Decimal(0)) == _shown(total)
+    shown = [*parts]
+    if any("·10" in text for factors in (*shown, (total,)) for text in factors):
+        return False
+    return sum((math.prod(map(read_shown, factors)) for factors in shown), Decimal(0)) == read_shown(total)
 
 
 def _is_whole(x: float) -> bool:
     """Whether x is a whole number but for the last digit of its floating point."""
     near = round(x)
     return x == near or (near != 0 and abs(x - near) < 1e-12 * abs(near))
-
-
-def _shown(text: str) -> Decimal:
-    return Decimal(text.replace(MINUS, "-").replace("∞", "Infinity"))

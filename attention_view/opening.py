@@ -14,13 +14,11 @@ import numpy as np
 from attention_core import AttentionRecord
 from attention_core.opening import Address, Part, Step, Term
 from attention_core.opening import opening as open_number
-from attention_view.numbers import MINUS, full, number
+from attention_view.numbers import by_power_of_ten, full, number, read_shown
 from attention_view.tokens import showable
 
 ROUNDED = "Numbers are shown rounded."
 FOLD_FROM = 7  # a sum of so many terms hides those of 0 until they are asked for
-SUPERSCRIPTS = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-PLAIN = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 SHORT = {  # what the numbers of an array are called in a line
     "X": "token vector", "X_key": "token vector", "W_Q": "W_Q", "W_K": "W_K", "W_V": "W_V", "W_O": "W_O",
@@ -80,19 +78,8 @@ def shown_number(x: float) -> str:
     """
     size = abs(x)
     if np.isfinite(size) and (0 < size < 0.0005 or size >= 1e7):
-        digits, power = f"{x:.2e}".split("e")
-        return f"{digits}·10{str(int(power)).replace('-', MINUS).translate(SUPERSCRIPTS)}".replace("-", MINUS)
+        return by_power_of_ten(x)
     return number(x, 2 if size >= 10 else 3, whole=True)
-
-
-def read_shown(text: str) -> Decimal:
-    """The number that a text of `shown_number` stands for, exactly.
-
-    >>> read_shown("−1.23·10⁻⁵")
-    Decimal('-0.0000123')
-    """
-    digits, _, power = text.replace(MINUS, "-").replace("∞", "Infinity").partition("·10")
-    return Decimal(digits) * Decimal(10) ** int(power.translate(PLAIN) or 0)
 
 
 def _line(step: Step, prefix: str) -> tuple[dict[str, Any], bool]:

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from attention_view.numbers import MINUS
+from attention_view.numbers import MINUS, PLAIN
 
 MARK = "\ufeff"  # a spreadsheet then reads the text as UTF-8
 ROUNDED = "shown (rounded)"
-DIGITS = re.compile(rf"{MINUS}?(\d{{1,3}}(,\d{{3}})+|\d+)(\.\d+)?(e[{MINUS}+]?\d+)?")
+DIGITS = re.compile(rf"{MINUS}?(\d{{1,3}}(,\d{{3}})+|\d+)(\.\d+)?(e[{MINUS}+-]?\d+)?")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would calculate a text that begins so
 BADGE, CHANGED = "av-badge", "av-was-now"  # classes: a word on what is wrong; a number that is another one now
 BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -62,6 +62,8 @@ def _number(text: str) -> str:
     """A number as a machine reads it; nothing if it is none."""
     if text in (f"{MINUS}∞", "∞"):
         return text.replace(f"{MINUS}∞", "-inf").replace("∞", "inf")
+    digits, power, exponent = text.partition("·10")
+    text = f"{digits}e{exponent.translate(PLAIN)}" if power and exponent else text
     return text.replace(MINUS, "-").replace(",", "") if DIGITS.fullmatch(text) else ""
 
 

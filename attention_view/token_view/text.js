@@ -34,8 +34,12 @@ function regionOfNumbers(opens, label) {
   return opens?.weights ? region : {};
 }
 
-/** A number with a fixed count of decimals, a true minus sign, and no minus before zero. */
+/** A number with a fixed count of decimals, a true minus sign, and no minus before zero; huge ones by a power of ten. */
 function decimals(value, digits) {
+  if (Number.isFinite(value) && Math.abs(value) >= 1e9) {
+    const [front, power] = value.toExponential(2).replace("-", "−").split("e+");
+    return `${front}·10${power.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit])}`;
+  }
   const text = Math.abs(value).toFixed(digits);
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }

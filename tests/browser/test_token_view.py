@@ -7,8 +7,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from attention_core import Experiment, trace
+from attention_view.numbers import number
 from tests.browser.chromium import axe_violations, settled
 
+ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).parent / "apps" / "token_view_app.py"
 PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
 RECORD = trace(Experiment(ending="tired"))
@@ -435,3 +437,11 @@ def test_what_leaks_is_hatched_and_has_its_number_and_the_word_in_lines_numbers_
     assert axe_violations(page) == []
     looked_at(page, "tired").click()
     expect(page.locator(".token-row.query").nth(0).locator(".share")).to_have_text("10 % leaks")
+
+
+def test_huge_numbers_are_as_short_in_the_browser_as_in_python(page):
+    values = [8e300, -7.99e300, 1e9, -1.5e12, 9.9e8, -0.001, 2.5]
+    script = (ROOT / "attention_view/token_view/text.js").read_text(encoding="utf-8")
+    shown = page.evaluate(f"values => {{ {script}\n return values.map(value => decimals(value, 2)) }}", values)
+    assert shown == [number(value) for value in values]
+    assert shown[:2] == ["8.00·10³⁰⁰", "−7.99·10³⁰⁰"]

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_view import numbers
-from attention_view.numbers import GAP, MINUS, adds_up, full, number, percent, signed
+from attention_view.numbers import GAP, MINUS, adds_up, full, number, percent, read_shown, signed
 
-FINITE = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e9, max_value=1e9)
+FINITE = st.floats(allow_nan=False, allow_infinity=False, min_value=-9.9e8, max_value=9.9e8)
 
 
 def back(text):
@@ -104,3 +104,16 @@ def test_whole_cents_always_add_up(parts):
     total = sum((Decimal(text.replace(MINUS, "-")) for text in shown), Decimal(0))
     assert adds_up([(text,) for text in shown], f"{total:.2f}".replace("-", MINUS))
     assert not adds_up([(text,) for text in shown], f"{total + 1:.2f}".replace("-", MINUS))
+
+
+@given(st.floats(1e9, allow_infinity=False), st.sampled_from([1, -1]), st.integers(0, 6), st.booleans())
+def test_a_huge_number_is_short_and_reads_back_near_itself(size, sign, digits, whole):
+    text = number(sign * size, digits, whole=whole)
+    assert len(text) <= len("−8.00·10³⁰⁰")
+    assert math.isclose(read_shown(text), sign * size, rel_tol=0.006) or size > 1.79e308
+    assert signed(size) == f"+{number(size)}"
+
+
+def test_a_sum_with_a_huge_number_is_rounded():
+    assert not adds_up([("8.00·10³⁰⁰",), ("1",)], "8.00·10³⁰⁰")
+    assert not adds_up([("1",)], "8.00·10³⁰⁰")

@@ -11,7 +11,8 @@ from attention_core import Edit, Experiment, trace
 from attention_core.addresses import ARRAYS, Address, read_address
 from attention_core.opening import opening
 from attention_core.variants import VARIANTS
-from attention_view.opening import ROUNDED, opened, read_shown, shown_number
+from attention_view.numbers import read_shown
+from attention_view.opening import ROUNDED, opened, shown_number
 
 LARGEST_MESSAGE = 12_000  # bytes
 

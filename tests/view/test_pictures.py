@@ -283,6 +283,8 @@ def test_large_numbers_have_no_separators():
         ">1<", ">1,048,576<"
     )
     assert read_csv(csv_text(tables_in(markup)[0]))[1][1] == "1048576"
+    huge = markup.replace("1,048,576", "−8.00·10³⁰⁰")
+    assert read_csv(csv_text(tables_in(huge)[0]))[1][1] == "-8.00e300"
 
 
 @pytest.mark.parametrize("token", ["=1+1", "+1", "-1", "@SUM(A1)"])
