@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from attention_core.checks import Array
+from attention_core.checks import Array, quoted
 
 AXES_OF = {2: "query key", 3: "head query key", 4: "batch head query key"}  # of one layer, by its number of axes
 CHOSEN = ("layer", "batch", "head")
@@ -35,6 +35,11 @@ def one_table(
     [[1.0, 0.0], [0.0, 1.0]]
     """
     wanted = {"layer": layer, "batch": batch, "head": head}
+    for name, place in wanted.items():
+        if place is not None:
+            require_whole(name, place)
+    if axes is not None and not isinstance(axes, str):
+        raise ValueError(f'axes must be a text such as "head query key", but it is {quoted(axes)}')
     chosen: dict[str, int] = {}
     if are_layers(weights):
         weights, place = _one_layer(weights, layer)
@@ -57,6 +62,9 @@ def one_table(
             names.remove(name)
             if n > 1:
                 chosen[name] = place
+    for name, n in zip(names, array.shape, strict=True):
+        if n == 0:
+            raise ValueError(f"weights must have at least one {name}, but it has none")
     table = array if names == ["query", "key"] else array.T
     _require_weights(table, {name: chosen[name] for name in CHOSEN if name in chosen})
     return table
@@ -65,8 +73,21 @@ def one_table(
 def are_layers(weights: Any) -> bool:
     """Whether a list or tuple holds arrays of a layer each, and not numbers or rows of numbers."""
     return isinstance(weights, list | tuple) and any(
-        entry is None or isinstance(entry, tuple) or len(getattr(entry, "shape", ())) > 1 for entry in weights
+        entry is None or isinstance(entry, tuple) or _axes_of(entry) > 1 for entry in weights
     )
+
+
+def require_whole(name: str, given: object) -> None:
+    """Refuse what is no whole number; True, "0" and 1.0 are none."""
+    if isinstance(given, bool) or not isinstance(given, int | np.integer):
+        raise ValueError(f"{name} must be a whole number, but it is {quoted(given)}")
+
+
+def _axes_of(entry: Any) -> int:
+    """How many axes an array or tensor has; 0 for a number or a list of them."""
+    if hasattr(entry, "shape"):
+        return len(entry.shape)
+    return _array(entry, "weights").ndim if hasattr(entry, "__array__") else 0
 
 
 def _one_layer(layers: Sequence[Any], layer: int | None) -> tuple[Any, int]:
@@ -90,19 +111,28 @@ def _numbers(given: Any, name: str) -> Array:
     """The numbers of an array or a tensor, without its package."""
     for leave in ("detach", "cpu"):  # a tensor of PyTorch that learns, or lies on another device, gives no array
         given = getattr(given, leave)() if hasattr(given, leave) else given
-    try:
-        array = np.asarray(given)
-    except TypeError:  # a type that NumPy does not know, such as bfloat16
-        if not hasattr(given, "float"):
-            raise ValueError(f"{name} must hold numbers that NumPy knows, but {_type(given)} gives no array") from None
-        array = np.asarray(given.float())
-    except ValueError as ragged:
-        raise ValueError(f"{name} must be one array: {ragged}") from None
+    array = _array(given, name)
+    if array.size == 0 and array.ndim < 2:
+        raise ValueError(f"{name} must hold at least one query and one key, but its shape is {array.shape}")
     if array.dtype.kind not in "fiub":
         if "float" not in array.dtype.name:
             raise ValueError(f"{name} must hold numbers, but its entries are of the type {array.dtype}")
         array = array.astype(np.float32)  # bfloat16, as TensorFlow and JAX give it
     return array if array.dtype.kind == "f" and array.dtype.itemsize >= 4 else array.astype(float)
+
+
+def _array(given: Any, name: str) -> Array:
+    """What NumPy makes of it."""
+    try:
+        return np.asarray(given)
+    except TypeError:  # a type that NumPy does not know, such as bfloat16
+        if not hasattr(given, "float"):
+            raise ValueError(f"{name} must hold numbers that NumPy knows, but {_type(given)} gives no array") from None
+        return np.asarray(given.float())
+    except ValueError as ragged:
+        raise ValueError(f"{name} must be one array: {ragged}") from None
+    except Exception as fault:  # the array protocol runs code of another package
+        raise ValueError(f"{name} must give its numbers as an array, but {_type(given)} fails: {fault}") from fault
 
 
 def _type(given: Any) -> str:

@@ -1,7 +1,7 @@
 """Attention weights in a notebook: any array of weights and its tokens as the same live picture as in the app."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from attention_core.checks import Array
-from attention_core.given_weights import are_layers, one_table
+from attention_core.checks import Array, quoted
+from attention_core.given_weights import are_layers, one_table, require_whole
 from attention_view.colours import Theme
 from attention_view.figures import weights_heatmap
 from attention_view.layout import Layout, is_turned
@@ -58,9 +58,9 @@ class Picture:
 
 def show(
     weights: Any,
-    tokens: Sequence[str],
+    tokens: Iterable[str],
     *,
-    key_tokens: Sequence[str] | None = None,
+    key_tokens: Iterable[str] | None = None,
     layer: int | None = 0,
     head: int | None = 0,
     batch: int | None = None,
@@ -81,8 +81,9 @@ def show(
     Raises ValueError if the weights cannot be read, there is not one token for each query and each key, or there is no
     such layout.
     """
-    table, names = _read(weights, tokens, key_tokens, layer=layer, head=head, batch=batch, axes=axes)
+    table, names = _read(weights, tokens, key_tokens, mask, layer=layer, head=head, batch=batch, axes=axes)
     n_queries, n_keys = table.shape
+    require_whole("ask", ask)
     if not -n_queries <= ask < n_queries:
         raise ValueError(f"ask must be the place of a query, from 0 to {n_queries - 1}, but it is {ask}")
     data = token_view_data(
@@ -99,9 +100,9 @@ def show(
 
 def weights_figure(
     weights: Any,
-    tokens: Sequence[str],
+    tokens: Iterable[str],
     *,
-    key_tokens: Sequence[str] | None = None,
+    key_tokens: Iterable[str] | None = None,
     layer: int | None = 0,
     head: int | None = 0,
     batch: int | None = None,
@@ -111,19 +112,20 @@ def weights_figure(
     theme: Theme = "light",
 ) -> go.Figure:
     """The heat map of one head as a Plotly figure; the arguments are those of `show`."""
-    table, names = _read(weights, tokens, key_tokens, layer=layer, head=head, batch=batch, axes=axes)
+    table, names = _read(weights, tokens, key_tokens, mask, layer=layer, head=head, batch=batch, axes=axes)
     title = _which(weights, layer, head)
     return weights_heatmap(np.minimum(table, 1.0), **names, mask=mask, theme=theme, title=title, layout=layout)
 
 
 def _read(
-    weights: Any, tokens: Sequence[str], key_tokens: Sequence[str] | None, **which: Any
+    weights: Any, tokens: Iterable[str], key_tokens: Iterable[str] | None, mask: ArrayLike | None, **which: Any
 ) -> tuple[Array, dict[str, Any]]:
     """The table of weights, and the tokens of its rows and columns."""
     table = one_table(weights, **which)
+    asking = _texts("tokens", tokens)
     names: dict[str, Any] = {
-        "query_tokens": list(tokens),
-        "key_tokens": list(tokens if key_tokens is None else key_tokens),
+        "query_tokens": asking,
+        "key_tokens": asking if key_tokens is None else _texts("key_tokens", key_tokens),
     }
     for (name, given), n, axis in zip(names.items(), table.shape, ("queries", "keys"), strict=True):
         if len(given) != n:
@@ -133,13 +135,33 @@ def _read(
                 f"there must be a token for each of the {n} {axis}, for the weights are [query, key] = "
                 f"{list(table.shape)}, but {said} has {len(given)}{more}"
             )
+    if mask is not None:
+        look = np.asarray(mask)
+        if look.dtype != bool or look.shape != table.shape:
+            raise ValueError(
+                f"mask must be boolean, True = may look at, and have the shape of the weights [query, key] "
+                f"{table.shape}, but it is {look.dtype} with the shape {look.shape}"
+            )
     return table, names
+
+
+def _texts(name: str, given: Iterable[str]) -> list[str]:
+    """The tokens as a list; refused if they are no texts."""
+    if given is None or isinstance(given, bytes | bytearray) or not isinstance(given, Iterable):
+        raise ValueError(f"{name} must be a list of texts, but it is {quoted(given)}")
+    tokens = list(given)
+    for n, token in enumerate(tokens):
+        if not isinstance(token, str):
+            raise ValueError(
+                f"{name} must be texts, but number {n} is {quoted(token)}, of the type {type(token).__name__}"
+            )
+    return tokens
 
 
 def _which(weights: Any, layer: int | None, head: int | None) -> str:
     """Which table of several this is, in words."""
     several = are_layers(weights)
     array = weights[layer or 0] if several else weights
-    axes = len(getattr(array, "shape", ())) or np.ndim(array)
+    axes = len(array.shape) if hasattr(array, "shape") else np.ndim(array)
     parts = {"layer": (layer, several), "head": (head, axes > 2)}
     return ", ".join(f"{name} {place or 0}" for name, (place, there) in parts.items() if there)

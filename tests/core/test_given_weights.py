@@ -44,6 +44,23 @@ class Eager:
         return self.array
 
 
+class Bare:
+    """A tensor with nothing but the array protocol, without even a shape."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __array__(self, dtype=None, copy=None):
+        return self.array
+
+
+class Broken:
+    """An array that cannot be had."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise RuntimeError("the device is gone")
+
+
 def test_two_axes_are_query_and_key():
     table = shares(QUERIES, KEYS)
     np.testing.assert_array_equal(one_table(table), table)
@@ -67,7 +84,7 @@ def test_named_axes_may_come_in_any_order():
 
 
 @pytest.mark.parametrize("form", [tuple, list])
-@pytest.mark.parametrize("tensor", [np.asarray, Tensor, Eager, lambda array: Tensor(array, learns=True)])
+@pytest.mark.parametrize("tensor", [np.asarray, Tensor, Eager, Bare, lambda array: Tensor(array, learns=True)])
 def test_layers_are_read_as_transformers_gives_them(form, tensor):
     layers = shares(LAYERS, 1, HEADS, QUERIES, KEYS)
     given = form(tensor(layer) for layer in layers)
@@ -123,6 +140,19 @@ class Strange:
         (((np.eye(2),), (np.eye(2),)), {"layer": 0}, r"a model that writes gives one list of layers for each word"),
         ([[1.0, 0.0], [1.0]], {}, "weights must be one array: setting an array element"),
         ([["a"]], {}, "weights must hold numbers, but its entries are of the type <U1"),
+        (Broken(), {}, "weights must give its numbers as an array, but Broken fails: the device is gone"),
+        ((np.eye(2)[None, None], Broken()), {"layer": 1}, "layer 1 must give .* but Broken fails: the device is gone"),
+        ([], {}, r"weights must hold at least one query and one key, but its shape is \(0,\)"),
+        ((), {}, r"weights must hold at least one query and one key, but its shape is \(0,\)"),
+        (np.zeros((0, 0)), {}, "weights must have at least one query, but it has none"),
+        (np.zeros((2, 0)), {}, "weights must have at least one key, but it has none"),
+        (np.eye(2), {"axes": 5}, 'axes must be a text such as "head query key", but it is 5'),
+        (np.eye(2), {"axes": ["query", "key"]}, "axes must be a text such as"),
+        *(
+            (np.eye(2)[None], {name: given}, f"{name} must be a whole number, but it is {given!r}")
+            for name in ("layer", "head", "batch")
+            for given in (True, "0", 1.0)
+        ),
         (Strange(), {}, "must hold numbers that NumPy knows, but Strange of bfloat16 gives no array"),
     ],
 )

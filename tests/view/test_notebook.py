@@ -122,6 +122,21 @@ def test_many_tokens_get_no_grid():
         (TABLE[:2], "ab", {"key_tokens": "wxyz"}, "each of the 3 keys, .* but key_tokens has 4$"),
         (np.zeros((1, 12, 7, 7)), "abcdefg", {}, r"its shape is \(1, 12, 7, 7\), which has 4: say which they are"),
         (TABLE, TOKENS, {"ask": 3}, "ask must be the place of a query, from 0 to 2, but it is 3"),
+        *((TABLE, TOKENS, {"ask": ask}, f"ask must be a whole number, but it is {ask!r}") for ask in (True, "0", 1.0)),
+        (TABLE, [1, 2, 3], {}, "tokens must be texts, but number 0 is 1, of the type int"),
+        (TABLE, ["a", None, "b"], {}, "tokens must be texts, but number 1 is None"),
+        (TABLE, ["a", "b", ["c"]], {}, r"tokens must be texts, but number 2 is \['c'\], of the type list"),
+        (TABLE, [b"a", b"b", b"c"], {}, "tokens must be texts, but number 0 is b'a', of the type bytes"),
+        (TABLE, b"abc", {}, "tokens must be a list of texts, but it is b'abc'"),
+        (TABLE, None, {}, "tokens must be a list of texts, but it is None"),
+        (TABLE, 5, {}, "tokens must be a list of texts, but it is 5"),
+        (TABLE, TOKENS, {"key_tokens": [1, 2, 3]}, "key_tokens must be texts, but number 0 is 1"),
+        (
+            TABLE,
+            TOKENS,
+            {"mask": np.ones((2, 3), bool)},
+            r"have the shape of the weights \[query, key\] \(3, 3\), but it is bool with the shape \(2, 3\)",
+        ),
         (TABLE * np.nan, TOKENS, {}, "weights must be finite, but at query 0, key 0 it is nan"),
         (TABLE * 2, TOKENS, {}, "weights must lie from 0 to 1"),
     ],
@@ -129,3 +144,8 @@ def test_many_tokens_get_no_grid():
 def test_what_does_not_fit_is_refused(weights, tokens, options, words):
     with pytest.raises(ValueError, match=words):
         show(weights, tokens, **options)
+
+
+def test_tokens_may_be_made_one_by_one():
+    assert data_of(show(TABLE, (token for token in TOKENS)))["key_tokens"] == list(TOKENS)
+    assert weights_figure(TABLE, iter(TOKENS)).data[0].z.shape == (3, 3)
