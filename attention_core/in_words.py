@@ -68,9 +68,9 @@ NAMES: dict[str, Callable[..., str]] = {
     "scores": lambda w, h, i, j: f"score of {w.pair(i, j)}, {w.head(h)}",
     "mask": lambda w, i, j: f"mask: may {w.query(i)} look at {w.key(j)}?",
     "masked_scores": lambda w, h, i, j: f"masked score of {w.pair(i, j)}, {w.head(h)}",
-    "shift": lambda w, h, i, j: f"shift of the {_line(w, i, j)}, {w.head(h)}",
+    "shift": lambda w, h, i, j: f"shift of the scores {_whose(w, i, j)}, {w.head(h)}",
     "exponentials": lambda w, h, i, j: f"exponential of {w.pair(i, j)}, {w.head(h)}",
-    "totals": lambda w, h, i, j: f"total of the {_line(w, i, j)}, {w.head(h)}",
+    "totals": lambda w, h, i, j: f"total over {_all(w, i, j)}, {w.head(h)}",
     "shares": lambda w, h, i, j: f"share of {w.pair(i, j)}, {w.head(h)}",
     "weights": lambda w, h, i, j: f"weight of {w.pair(i, j)}, {w.head(h)}",
     MEAN: lambda w, i, j: f"mean weight of {w.pair(i, j)}, heads that are on",
@@ -85,9 +85,19 @@ NAMES: dict[str, Callable[..., str]] = {
 }
 
 
-def _line(words: Words, i: int, j: int) -> str:
-    """The row or column that softmax shares out."""
-    return f"column of {words.key(j)}" if words.record.variant.shares_of == "column" else f"row of {words.query(i)}"
+def _whose(words: Words, i: int, j: int) -> str:
+    """Whose scores softmax takes together."""
+    return f"on {words.key(j)}" if words.record.variant.shares_of == "column" else f"of {words.query(i)}"
+
+
+def _all(words: Words, i: int, j: int) -> str:
+    """What softmax adds up, without a word for how the tables lie."""
+    variant = words.record.variant
+    if variant.shares_of == "column":
+        return f"all who look at {words.key(j)}"
+    if variant.hide == "−∞ before softmax":
+        return f"all keys that {words.query(i)} may look at"
+    return f"all keys for {words.query(i)}, hidden or not"
 
 
 def _token(tokens: Sequence[str], place: int) -> str:

@@ -75,7 +75,8 @@ def joined_entry(record: Record, i: int, m: int) -> Step:
     h, e = divmod(m, record.head_outputs.shape[-1])
     found, switch = part(record, "head_outputs", h, i, e), part(record, "heads_on", h)
     if switch.value:
-        return Step("sum", _value(record, "joined", i, m), terms([found]), decided_by=(switch,))
+        why = f"The {Words(record).head(h)} is on, so its output is copied: 1 = on."
+        return Step("sum", _value(record, "joined", i, m), terms([found]), why=why, decided_by=(switch,))
     why = f"The {Words(record).head(h)} is off, so its slice is 0."
     return Step("sum", _value(record, "joined", i, m), (Term((found, switch)),), why=why)
 

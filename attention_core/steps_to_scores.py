@@ -50,7 +50,8 @@ def masked_score(record: Record, h: int, i: int, j: int) -> Step:
     if record.variant.hide.startswith("0 after"):
         return Step("sum", value, terms([of_score]), why="This variant hides nothing before softmax.")
     if seen.value:
-        return Step("sum", value, terms([of_score]), decided_by=(seen,))
+        why = f"The mask lets {words.query(i)} see {words.key(j)}: 1 = may look."
+        return Step("sum", value, terms([of_score]), why=why, decided_by=(seen,))
     instead = "−∞" if np.isneginf(value) else "In this variant 0"
     why = f"The mask hides {words.key(j)} from {words.query(i)}. {instead} stands in place of the score."
     return Step("sum", value, terms([Part("in place of the score", value)]), why=why, decided_by=(seen, of_score))

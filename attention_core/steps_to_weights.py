@@ -10,7 +10,7 @@ NOTHING_TO_SHARE = "The total is 0: there is nothing to share out, so nothing is
 
 
 def shift(record: Record, h: int, i: int, j: int) -> Step:
-    """What is taken off every score of a row so that the powers stay of a safe size; 0 for small scores."""
+    """What is taken off all scores that softmax takes together, so that the powers stay of a safe size; often 0."""
     value = _value(record, "shift", h, i, j)
     places = _line(record, i, j)
     largest = max(places, key=lambda place: float(record.masked_scores[(h, *place)]))
@@ -30,18 +30,21 @@ def exponential(record: Record, h: int, i: int, j: int) -> Step:
 
 
 def total(record: Record, h: int, i: int, j: int) -> Step:
-    """The exponentials of a row added up; of a column in the variant that mistakes the axis."""
-    words, in_column = Words(record), record.variant.shares_of == "column"
+    """The exponentials of one query added up; those of one key in the variant that mistakes the axis."""
+    words, over_queries = Words(record), record.variant.shares_of == "column"
     addends = (
-        Term((part(record, "exponentials", h, *place),), words.query(place[0]) if in_column else words.key(place[1]))
+        Term((part(record, "exponentials", h, *place),), words.query(place[0]) if over_queries else words.key(place[1]))
         for place in _line(record, i, j)
     )
-    why = "This variant adds up the column: who looks at one key. It should be the row of the one who asks."
-    return Step("sum", _value(record, "totals", h, i, j), tuple(addends), why=why if in_column else "")
+    why = (
+        "This variant adds up the other axis: over all who look at one key. "
+        "It should add up over the keys of the one who asks."
+    )
+    return Step("sum", _value(record, "totals", h, i, j), tuple(addends), why=why if over_queries else "")
 
 
 def share(record: Record, h: int, i: int, j: int) -> Step:
-    """The exponential divided by the total of its row or column."""
+    """The exponential divided by the total that it is part of."""
     return _share(record, _value(record, "shares", h, i, j), h, i, j)
 
 
@@ -52,16 +55,17 @@ def weight(record: Record, h: int, i: int, j: int) -> Step:
         return _mean_of_shares(record, value, i, j)
     if not variant.hide.startswith("0 after"):
         return _share(record, value, h, i, j)
-    masked = (Term((part(record, "shares", h, i, j), part(record, "mask", i, j))),)
+    words, masked = Words(record), (Term((part(record, "shares", h, i, j), part(record, "mask", i, j))),)
     if not variant.hide.endswith("renormalised"):
-        return Step("sum", value, masked, why="This variant hides after softmax: the row no longer adds up to 1.")
-    words = Words(record)
+        left = f"the weights of {words.query(i)} no longer add up to 1"
+        left = f"here {words.query(i)} may look at all keys" if record.mask[i].all() else left
+        return Step("sum", value, masked, why=f"This variant hides after softmax: {left}.")
     seen = tuple(
         Term((part(record, "shares", h, i, k),), words.key(k)) for k in range(len(record.X_key)) if record.mask[i, k]
     )
     if not sum(term.parts[0].value for term in seen):
         return Step("sum", value, masked, why=NOTHING_TO_SHARE)
-    why = "This variant hides after softmax and then divides by what is left of the row."
+    why = f"This variant hides after softmax and then divides by what is left of the shares of {words.query(i)}."
     return Step("quotient", value, masked, seen, why=why)
 
 

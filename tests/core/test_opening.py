@@ -1,6 +1,7 @@
 """Opening numbers: every step, redone with plain numbers, gives the number that it opens, in every variant."""
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -212,3 +213,90 @@ def test_an_address_of_no_array_or_no_place_is_refused():
 
 def test_tokens_that_sound_alike_carry_their_place():
     assert opening(trace(Experiment()), "weights", (0, 4, 0)).name == "weight of the (5) on The (1), pronoun head"
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_sentence_says_how_the_tables_lie(variant):
+    record = trace(Experiment(variant=variant, heads=("pronoun", "sink")))
+    for array in ARRAYS:
+        for place in places(record, array):
+            opened = opening(record, array, place)
+            said = " ".join((opened.name, opened.step.why, *(part.name for part in parts_of(opened.step))))
+            assert not re.search(r"\b(rows?|columns?)\b", said), said
+
+
+@pytest.mark.parametrize(
+    ("variant", "array", "place", "name", "why"),
+    [
+        ("right", "totals", (0, 9, 0), "total over all keys that tired may look at, pronoun head", ""),
+        (
+            "mask_as_zero", "totals", (0, 9, 0), "total over all keys for tired, hidden or not, pronoun head", "",
+        ),
+        (
+            "wrong_axis", "totals", (0, 0, 8), "total over all who look at was, pronoun head",
+            "This variant adds up the other axis: over all who look at one key. "
+            "It should add up over the keys of the one who asks.",
+        ),
+        (
+            "wrong_axis", "shift", (0, 0, 8), "shift of the scores on was, pronoun head",
+            "The scores are small: nothing is taken off.",
+        ),
+        (
+            "mask_after", "weights", (0, 1, 0), "weight of cat on The (1), pronoun head",
+            "This variant hides after softmax: the weights of cat no longer add up to 1.",
+        ),
+        (
+            "mask_after", "weights", (0, 9, 0), "weight of tired on The (1), pronoun head",
+            "This variant hides after softmax: here tired may look at all keys.",
+        ),
+        (
+            "mask_after_renormalised", "weights", (0, 1, 0), "weight of cat on The (1), pronoun head",
+            "This variant hides after softmax and then divides by what is left of the shares of cat.",
+        ),
+        (
+            "right", "masked_scores", (0, 9, 1), "masked score of tired on cat, pronoun head",
+            "The mask lets tired see cat: 1 = may look.",
+        ),
+        (
+            "right", "joined", (9, 0), "joined outputs for tired: pronoun head, alive",
+            "The pronoun head is on, so its output is copied: 1 = on.",
+        ),
+        (
+            "right", "weighted_values", (0, 9, 1, 0), "what cat hands to tired: alive, pronoun head", "",
+        ),
+        (
+            "right", "W_K", (2, 9, 1), "W_K: cos 16 → unused 2, sink head",
+            "Written down by hand: this is the toy. In a real model training finds such numbers.",
+        ),
+    ],
+)  # fmt: skip
+def test_a_number_is_called_and_explained_like_this(variant, array, place, name, why):
+    opened = opening(trace(Experiment(variant=variant)), array, place)
+    assert (opened.name, opened.step.why) == (name, why)
+
+
+SENTENCE = ["The (1)", "cat", "sat", "on", "the (5)", "mat", "because", "it", "was", "tired"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "array", "place", "labels"),
+    [
+        ("right", "raw_scores", (1, 9, 1), ["sin 16", "cos 16", "sin 4", "cos 4"]),  # of the head that looks back
+        ("right", "head_outputs", (0, 9, 0), SENTENCE),  # the keys
+        ("right", "totals", (0, 9, 0), SENTENCE),
+        ("wrong_axis", "totals", (0, 0, 8), SENTENCE),  # the queries
+    ],
+)
+def test_the_terms_of_a_sum_are_told_apart_by_their_names(variant, array, place, labels):
+    assert [term.label for term in opening(trace(Experiment(variant=variant)), array, place).step.terms] == labels
+
+
+def test_the_total_of_the_wrong_axis_names_the_queries_even_where_they_are_other_tokens():
+    rng = np.random.default_rng(0)
+    shapes = ((2, 2), (1, 2, 2), (1, 2, 2), (1, 2, 2), (2, 2))
+    arrays = (rng.normal(size=shape) for shape in shapes)
+    record = attention_record(*arrays, X_key=rng.normal(size=(3, 2)), variant=VARIANTS["wrong_axis"])
+    record = replace(record, query_tokens=("ask", "beg"), key_tokens=("one", "two", "three"))
+    total = opening(record, "totals", (0, 0, 2))
+    assert total.name == "total over all who look at three, head 0"
+    assert [term.label for term in total.step.terms] == ["ask", "beg"]
