@@ -7,18 +7,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from attention_core import AttentionRecord
-from attention_core.opening import Address, Part, Step, Term
+from attention_core.opening import Address, Opening, Part, Step, Term
 from attention_core.opening import opening as open_number
+from attention_view.layout import Layout, is_turned
 from attention_view.numbers import by_power_of_ten, full, number, read_shown
 from attention_view.tokens import showable
 
 ROUNDED = "Numbers are shown rounded."
 FOLD_FROM = 7  # a sum of so many terms hides those of 0 until they are asked for
+TURNED = ("Q", "K", "V", "raw_scores", "weighted_values", "output")  # their products follow the layout
 
 SHORT = {  # what the numbers of an array are called in a line
     "X": "token vector", "X_key": "token vector", "W_Q": "W_Q", "W_K": "W_K", "W_V": "W_V", "W_O": "W_O",
@@ -33,14 +35,24 @@ HUES = {"Q": "query", "W_Q": "query", "K": "key", "W_K": "key"} | dict.fromkeys(
 )
 
 
-def opened(record: AttentionRecord, address: Address, *, prefix: str = "") -> dict[str, Any]:
+class _Look(NamedTuple):
+    """What a line needs to know besides its step."""
+
+    prefix: str  # before each address
+    turned: bool  # whether queries stand in columns
+
+
+def opened(record: AttentionRecord, address: Address, prefix: str = "", layout: Layout = "rows") -> dict[str, Any]:
     """All that the page shows of the number at an address, ready for JSON. `prefix` goes before each address.
 
-    Raises ValueError if the record has no such place.
+    layout: which factor comes first: query × key and x × W with queries in rows, key × query and W × x in columns
+
+    Raises ValueError if the record has no such place, or there is no such layout.
     """
     queries, keys = (tuple(map(showable, tokens)) for tokens in (record.query_tokens, record.key_tokens))
-    opening = open_number(replace(record, query_tokens=queries, key_tokens=keys), *address)
-    line, exact = _line(opening.step, prefix)
+    look = _Look(prefix, is_turned(layout))
+    opening = _laid(open_number(replace(record, query_tokens=queries, key_tokens=keys), *address), look)
+    line, exact = _line(opening.step, look)
     shown: dict[str, Any] = {"title": opening.name, "value": shown_number(opening.value), "line": line}
     precise = full(opening.value)
     if precise != shown["value"]:
@@ -48,9 +60,9 @@ def opened(record: AttentionRecord, address: Address, *, prefix: str = "") -> di
     if opening.step.why:
         shown["why"] = opening.step.why
     if opening.step.decided_by:
-        shown["decided_by"] = [_part(one, prefix) for one in opening.step.decided_by]
+        shown["decided_by"] = [_part(one, look) for one in opening.step.decided_by]
     if opening.otherwise:
-        other, other_exact = _line(opening.otherwise, prefix)
+        other, other_exact = _line(opening.otherwise, look)
         shown["otherwise"] = {"value": shown_number(opening.otherwise.value), "line": other}
         exact = exact and other_exact
     if opening.step.kind == "given":
@@ -60,9 +72,13 @@ def opened(record: AttentionRecord, address: Address, *, prefix: str = "") -> di
     return shown
 
 
-def crumb(address: Address) -> str:
-    """What an opened number is called on the way back to it."""
-    return SHORT[address.array]
+def crumb(address: Address, layout: Layout = "rows") -> str:
+    """What an opened number is called on the way back to it.
+
+    >>> crumb(Address("weighted_values", (0, 9, 1, 0)), "columns")
+    'value × weight'
+    """
+    return _short(address, turned=is_turned(layout))
 
 
 def hue_of(address: Address) -> str:
@@ -82,7 +98,24 @@ def shown_number(x: float) -> str:
     return number(x, 2 if size >= 10 else 3, whole=True)
 
 
-def _line(step: Step, prefix: str) -> tuple[dict[str, Any], bool]:
+def _laid(opening: Opening, look: _Look) -> Opening:
+    """The opening with the factors of its products in the order of the layout."""
+    if not look.turned or opening.address.array not in TURNED:
+        return opening
+    return replace(opening, step=_turned(opening.step), otherwise=opening.otherwise and _turned(opening.otherwise))
+
+
+def _turned(step: Step) -> Step:
+    return step._replace(terms=tuple(term._replace(parts=term.parts[::-1]) for term in step.terms))
+
+
+def _short(address: Address, *, turned: bool) -> str:
+    """The word for a number in a line."""
+    word = SHORT[address.array]
+    return " × ".join(reversed(word.split(" × "))) if turned else word
+
+
+def _line(step: Step, look: _Look) -> tuple[dict[str, Any], bool]:
     """A step as shown, and whether its shown parts come exactly to its shown total."""
     if step.kind == "given":
         return {"kind": "given"}, True
@@ -91,35 +124,36 @@ def _line(step: Step, prefix: str) -> tuple[dict[str, Any], bool]:
     line: dict[str, Any] = {
         "kind": step.kind,
         "sign": "=" if exact else "≈",
-        "terms": [_term(term, prefix) for term in step.terms if term not in zeros],
+        "terms": [_term(term, look) for term in step.terms if term not in zeros],
     }
     if zeros:
-        line["zeros"] = [_term(term, prefix) for term in zeros]
+        line["zeros"] = [_term(term, look) for term in zeros]
     if step.over:
-        line["over"] = [_term(term, prefix) for term in step.over]
+        line["over"] = [_term(term, look) for term in step.over]
     if len(step.terms) > 1 and step.kind == "sum":
-        line["what"] = _what(step.terms)
+        line["what"] = _what(step.terms, look)
     return line, exact
 
 
-def _what(terms: Sequence[Term]) -> str:
+def _what(terms: Sequence[Term], look: _Look) -> str:
     """What is added up, in a few words: "query × key"."""
-    names = [" × ".join(SHORT[one.address.array] for one in term.parts if one.address) for term in terms]
+    words = [[_short(one.address, turned=look.turned) for one in term.parts if one.address] for term in terms]
+    names = [" × ".join(each) for each in words]
     return f"{names[0]}, added up" if len(set(names)) == 1 else ""
 
 
-def _term(term: Term, prefix: str) -> dict[str, Any]:
-    shown: dict[str, Any] = {"parts": [_part(one, prefix) for one in term.parts]}
+def _term(term: Term, look: _Look) -> dict[str, Any]:
+    shown: dict[str, Any] = {"parts": [_part(one, look) for one in term.parts]}
     if term.label:
         shown["label"] = term.label
     return shown
 
 
-def _part(one: Part, prefix: str) -> dict[str, Any]:
+def _part(one: Part, look: _Look) -> dict[str, Any]:
     """One number with its name; with the address that opens it, the word for it and its colour."""
     shown = {"text": shown_number(one.value), "name": one.name}
     if one.address:
-        shown |= {"open": f"{prefix}{one.address}", "short": SHORT[one.address.array]}
+        shown |= {"open": f"{look.prefix}{one.address}", "short": _short(one.address, turned=look.turned)}
         if hue_of(one.address):
             shown["hue"] = hue_of(one.address)
     return shown

@@ -12,6 +12,7 @@ import streamlit as st
 
 from attention_core import AttentionRecord
 from attention_core.addresses import Address, read_address, value_at
+from attention_view import inputs
 from attention_view.assets import joined, script
 from attention_view.offered import PAGE, offered
 from attention_view.opening import crumb, opened
@@ -56,8 +57,8 @@ def _shown(way: list[str]) -> dict[str, Any]:
         if not places:
             return {"way": []}
         record, address, prefix = places[-1]
-        crumbs = [[text, crumb(place[1])] for text, place in zip(way, places, strict=True)]
-        shown = opened(record, address, prefix=prefix)
+        crumbs = [[text, crumb(place[1], inputs.layout())] for text, place in zip(way, places, strict=True)]
+        shown = opened(record, address, prefix, inputs.layout())
         whose = WHOSE.get(prefix.removesuffix(":"))
         return {"way": crumbs, **shown, "title": f"{shown['title']}, {whose}" if whose else shown["title"]}
     except ValueError:  # the record has changed, and the place is no longer there

@@ -12,7 +12,7 @@ from attention_core.addresses import ARRAYS, Address, read_address
 from attention_core.opening import opening
 from attention_core.variants import VARIANTS
 from attention_view.numbers import read_shown
-from attention_view.opening import ROUNDED, opened, shown_number
+from attention_view.opening import ROUNDED, crumb, opened, shown_number
 
 LARGEST_MESSAGE = 12_000  # bytes
 
@@ -43,12 +43,58 @@ def comes_out(value, line):
         case "power":
             first, *others = terms
             exponent = added_up([first]) - added_up(others)
-            return exponent == 0 if exponent.is_finite() else read(value) == 0
+            return (exponent == 0 and read(value) == 1) if exponent.is_finite() else read(value) == 0
         case "root":
             return read(value) ** 2 == added_up(terms)
         case "quotient":
             return read(value) * added_up(line["over"]) == added_up(terms)
     return read(value) == added_up(terms)
+
+
+def bounds(text):
+    """Between which numbers lies what a text shows: half a unit of its last digit to both sides; whole is exact."""
+    shown = read(text)
+    if not shown.is_finite():
+        return -math.inf, -math.inf
+    digits, _, power = text.partition("·10")
+    half = Decimal(5).scaleb(-1 - len(digits.partition(".")[2])) if "." in digits else Decimal(0)
+    unit = read(f"1·10{power}") if power else 1
+    half = half * unit + abs(shown) * Decimal("1e-12")  # a number shown as whole is so but for its last digits
+    return float(shown - half), float(shown + half)
+
+
+def bounds_of_sum(terms):
+    """Between which numbers lies a sum of products of shown parts, with what adding up in binary may lose."""
+    low = high = lost = 0.0
+    for term in terms:
+        least, most = 1.0, 1.0
+        for part in term["parts"]:
+            corners = [a * b for a in (least, most) for b in bounds(part["text"])]
+            least, most = min(corners), max(corners)
+        low, high = low + least, high + most
+        lost += 1e-15 * max(abs(least), abs(most)) if math.isfinite(least) else 0.0
+    return low - lost, high + lost
+
+
+def comes_near(value, line):
+    """Whether the value can be what the line says, given that each number stands for all that are shown like it."""
+    if line["kind"] == "given":
+        return True
+    terms = [*line.get("terms", ()), *line.get("zeros", ())]
+    low, high = bounds_of_sum(terms)
+    match line["kind"]:
+        case "power":
+            (first_low, first_high), (low, high) = bounds_of_sum(terms[:1]), bounds_of_sum(terms[1:])
+            low, high = math.exp(first_low - high), math.exp(first_high - low)
+        case "root":
+            low, high = math.sqrt(low), math.sqrt(high)
+        case "quotient":
+            below = bounds_of_sum(line["over"])
+            assert below[0] > 0
+            corners = [a / b for a in (low, high) for b in below]
+            low, high = min(corners), max(corners)
+    least, most = bounds(value)
+    return least <= high * (1 + 1e-12 * (high > 0)) and low * (1 - 1e-12 * (low > 0)) <= most
 
 
 def check(record, arrays=ARRAYS):
@@ -59,6 +105,7 @@ def check(record, arrays=ARRAYS):
             lines = [(shown["value"], shown["line"])]
             if "otherwise" in shown:
                 lines.append((shown["otherwise"]["value"], shown["otherwise"]["line"]))
+            assert all(comes_near(*line) for line in lines), (array, place, lines)
             assert all(comes_out(*line) for line in lines) == ("note" not in shown), (array, place)
             for value, line in lines:
                 assert line["kind"] == "given" or (line["sign"] == "=") == comes_out(value, line)
@@ -106,6 +153,88 @@ def test_the_weight_of_tired_on_cat_reads_as_a_quotient():
     assert shown["full"].startswith("0.8584")
 
 
+@pytest.mark.parametrize(
+    ("value", "kind", "numbers", "near"),
+    [
+        ("54.60", "power", ["4"], True),
+        ("54.61", "power", ["4"], False),
+        ("54.60", "power", ["9"], False),
+        ("2.718", "power", ["3.500", "2.500"], True),
+        ("2.730", "power", ["3.500", "2.500"], False),
+        ("0", "power", ["−∞"], True),
+        ("0.001", "power", ["−∞"], False),
+        ("1.414", "root", ["2"], True),
+        ("1.415", "root", ["2"], False),
+        ("0.333", "sum", ["0.167", "0.167"], True),
+        ("0.336", "sum", ["0.167", "0.167"], False),
+        ("1.23·10⁻⁵", "sum", ["1.23·10⁻⁵"], True),
+        ("1.25·10⁻⁵", "sum", ["1.23·10⁻⁵"], False),
+    ],
+)
+def test_a_line_comes_near_only_within_what_rounding_hides(value, kind, numbers, near):
+    line = {"kind": kind, "terms": [{"parts": [{"text": text}]} for text in numbers]}
+    assert comes_near(value, line) == near
+
+
+@pytest.mark.parametrize(("value", "near"), [("0.858", True), ("0.859", True), ("0.857", False), ("0.860", False)])
+def test_a_quotient_comes_near_only_within_what_rounding_hides(value, near):
+    above, below = ([{"parts": [{"text": text}]}] for text in ("54.60", "63.60"))
+    assert comes_near(value, {"kind": "quotient", "terms": above, "over": below}) == near
+
+
+@pytest.mark.parametrize(
+    ("array", "place", "rows", "columns", "caption"),
+    [
+        ("raw_scores", (0, 9, 1), ("query", "key"), ("key", "query"), ("query × key", "key × query")),
+        (
+            "Q",
+            (0, 9, 0),
+            ("token vector", "W_Q"),
+            ("W_Q", "token vector"),
+            ("token vector × W_Q", "W_Q × token vector"),
+        ),
+        (
+            "K",
+            (0, 1, 0),
+            ("token vector", "W_K"),
+            ("W_K", "token vector"),
+            ("token vector × W_K", "W_K × token vector"),
+        ),
+        (
+            "V",
+            (0, 1, 0),
+            ("token vector", "W_V"),
+            ("W_V", "token vector"),
+            ("token vector × W_V", "W_V × token vector"),
+        ),
+        ("weighted_values", (0, 9, 1, 0), ("weight", "value"), ("value", "weight"), ("", "")),
+        ("output", (9, 0), ("joined", "W_O"), ("W_O", "joined"), ("joined × W_O", "W_O × joined")),
+    ],
+)
+def test_with_queries_in_columns_the_factors_of_a_product_change_places(array, place, rows, columns, caption):
+    lines = [opened(trace(Experiment()), Address(array, place), "", layout)["line"] for layout in ("rows", "columns")]
+    for line, names, what in zip(lines, (rows, columns), caption, strict=True):
+        terms = [*line["terms"], *line.get("zeros", ())]
+        assert {tuple(part["short"] for part in term["parts"]) for term in terms} == {names}
+        assert line.get("what", "") == (f"{what}, added up" if what else "")
+    assert [term["parts"] for term in lines[1]["terms"]] == [term["parts"][::-1] for term in lines[0]["terms"]]
+
+
+def test_the_caption_of_a_head_output_and_the_way_back_name_the_order_of_the_layout():
+    address = Address("head_outputs", (0, 9, 0))
+    for layout, words in (("rows", "weight × value"), ("columns", "value × weight")):
+        line = opened(trace(Experiment()), address, layout=layout)["line"]
+        assert line["what"] == f"{words}, added up"
+        assert {part["short"] for part in parts(line)} == {words}
+        assert crumb(Address("weighted_values", (0, 9, 1, 0)), layout) == words
+
+
+def test_what_hides_after_softmax_and_what_is_divided_keeps_its_order_in_both_layouts():
+    for variant, address in (("mask_after", Address("weights", (0, 9, 1))), ("right", Address("scores", (0, 9, 1)))):
+        record = trace(Experiment(variant=variant))
+        assert opened(record, address, layout="columns") == opened(record, address, layout="rows")
+
+
 def test_terms_of_0_in_a_long_sum_are_folded_and_still_there():
     shown = opened(trace(Experiment()), Address("Q", (0, 9, 0)))
     (term,) = shown["line"]["terms"]
@@ -120,6 +249,12 @@ def test_a_hidden_score_is_minus_infinity_with_its_reason_and_the_score_behind_i
     assert shown["value"] == "−∞" and "full" not in shown and "note" not in shown
     assert [part["open"] for part in shown["decided_by"]] == ["mask[0,1]", "scores[0,0,1]"]
     assert "hides cat from The (1)" in shown["why"]
+
+
+def test_a_visible_score_says_what_the_mask_lets_through():
+    shown = opened(trace(Experiment()), Address("masked_scores", (0, 9, 1)))
+    assert shown["why"] == "The mask lets tired see cat: 1 = may look."
+    assert [(part["text"], part["short"]) for part in shown["decided_by"]] == [("1", "mask")]
 
 
 def test_every_address_that_is_shown_can_be_read_behind_its_prefix():
