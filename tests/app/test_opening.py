@@ -110,7 +110,8 @@ def test_the_pictures_say_where_the_numbers_that_they_show_stand(page, link):
 @pytest.fixture
 def session(monkeypatch):
     """A session in which the page has offered the toy."""
-    state = {"offered": {"page": trace(Experiment())}, opener.MEMORY: {"way": [], "seen": 0, "page": "x"}}
+    memory = {"way": [], "seen": 0, "page": "x"}
+    state = {"offered": {"page": trace(Experiment())}, opener.MEMORY: memory, "layout": "rows"}
     monkeypatch.setattr(opener.st, "session_state", state)
     return state
 
@@ -151,6 +152,16 @@ def test_the_same_number_gives_the_same_message(session):
     way = take(session, ["weights[0,9,1]", "totals[0,9,0]"], 1)
     assert opener._shown(way)["way"] == [["weights[0,9,1]", "weight"], ["totals[0,9,0]", "total"]]
     assert json.dumps(opener._shown(way)) == json.dumps(opener._shown(list(way)))
+
+
+def test_products_and_the_way_back_follow_the_layout(session):
+    way = ["weighted_values[0,9,1,0]", "V[0,1,0]"]
+    session["layout"] = "columns"
+    shown = opener._shown(way)
+    assert [name for _, name in shown["way"]] == ["value × weight", "value"]
+    assert shown["line"]["what"] == "W_V × token vector, added up"
+    session["layout"] = "rows"
+    assert opener._shown(way)["line"]["what"] == "token vector × W_V, added up"
 
 
 def test_another_page_closes_the_sheet():
