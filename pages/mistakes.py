@@ -46,7 +46,12 @@ def both_pictures(pair: mistakes.Pair, ask_key: str = "ask") -> None:
 def in_order(experiment: Experiment) -> None:
     pair = pair_of(experiment)
     both_pictures(pair)
-    earlier = mistakes.earlier_row_table(pair) if mistake.variant == "wrong_axis" else ""
+    earlier = ""
+    if mistake.variant == "wrong_axis":
+        versions = pair.versions()
+        for name, record in versions.items():
+            offered.offer(record, name)
+        earlier = mistakes.earlier_row_table(pair, versions)
     lines = mistakes.telltale_lines(pair)
     picture.follow(pair.query, mistakes.telltale_table(lines, mistake.short), earlier)
 

@@ -7,9 +7,10 @@ from attention_core.checks import Array
 from attention_core.telltales import ROUNDING
 from attention_view.mistakes.pair import Pair, token_text
 from attention_view.numbers import number
+from attention_view.openable import number_at
 
 NOTHING = "–"
-ZERO = "0 to 12 decimals"
+ZERO = "0 (to 12 decimals)"
 NEAR_ONE = 1e-6  # sums closer to 1 than this count as 1
 
 
@@ -19,30 +20,51 @@ def seen(record: AttentionRecord, array: Array, pair: Pair) -> Array:
     return entries
 
 
-def largest_text(entries: Array) -> str:
-    """The largest of some scores."""
-    return number(float(entries.max())) if len(entries) else NOTHING
+def divisor_text(record: AttentionRecord, offered: str) -> str:
+    """What scores are divided by, to be opened. offered: the name under which the page offers the record"""
+    return number_at(number(record.divisor, whole=True), f"{offered}:divisor[]")
 
 
-def largest_weight_text(record: AttentionRecord, pair: Pair) -> str:
-    """The largest weight of the asking token's row, and on which word."""
-    row, visible = record.weights[pair.head, pair.query], seen(record, record.weights, pair)
+def largest_score_text(record: AttentionRecord, pair: Pair, offered: str) -> str:
+    """The largest score that the asking token may see, to be opened."""
+    keys = np.flatnonzero(record.mask[pair.query])
+    if not len(keys):
+        return NOTHING
+    row = record.scores[pair.head, pair.query]
+    key = int(keys[row[keys].argmax()])
+    return number_at(number(float(row[key])), f"{offered}:scores[{pair.head},{pair.query},{key}]")
+
+
+def largest_weight_text(record: AttentionRecord, pair: Pair, offered: str) -> str:
+    """The largest weight of the asking token's row, to be opened, and on which words."""
+    row = record.weights[pair.head, pair.query]
     if not row.any():
         return "may look at nothing"
-    key = int(row.argmax())
-    even = len(visible) > 1 and float(visible.min()) >= row[key] - ROUNDING
-    return f"{weight_text(row[key])}, {'all alike' if even else token_text(record, key)}"
+    largest = weight_on_text(record, pair.head, pair.query, int(row.argmax()), offered)
+    return f"{largest}, {favourites_text(record, pair.head, pair.query)}"
 
 
-def favourites_text(record: AttentionRecord, pair: Pair) -> str:
-    """The words with the largest weight, several if they are equal."""
-    row, visible = record.weights[pair.head, pair.query], seen(record, record.weights, pair)
-    keys = np.flatnonzero(row >= row.max(initial=0) - ROUNDING)
-    if not row.any():
-        return "nothing"
-    if len(keys) == len(visible) > 1:
+def weight_on_text(record: AttentionRecord, head: int, query: int, key: int, offered: str) -> str:
+    """One weight, to be opened."""
+    return number_at(weight_text(record.weights[head, query, key]), f"{offered}:weights[{head},{query},{key}]")
+
+
+def favourites(record: AttentionRecord, head: int, query: int) -> list[int]:
+    """The places of the words with the largest weight of a row, several if they are equal; none if it is empty."""
+    row = record.weights[head, query]
+    return [int(key) for key in np.flatnonzero(row >= row.max(initial=0) - ROUNDING)] if row.any() else []
+
+
+def all_alike(record: AttentionRecord, head: int, query: int) -> bool:
+    """Whether a row looks equally at all that it may see, at two words or more."""
+    return len(favourites(record, head, query)) == int(record.mask[query].sum()) > 1
+
+
+def favourites_text(record: AttentionRecord, head: int, query: int) -> str:
+    """The words with the largest weight of a row."""
+    if all_alike(record, head, query):
         return "all alike"
-    return ", ".join(token_text(record, int(key)) for key in keys)
+    return ", ".join(token_text(record, key) for key in favourites(record, head, query)) or "nothing"
 
 
 def weight_text(weight: float) -> str:

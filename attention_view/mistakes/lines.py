@@ -24,16 +24,20 @@ from attention_view.layout import words
 from attention_view.mistakes.forms import (
     NEAR_ONE,
     NOTHING,
+    all_alike,
     change_text,
     changed_text,
     difference_text,
+    divisor_text,
+    favourites,
     favourites_text,
-    largest_text,
+    largest_score_text,
     largest_weight_text,
     seen,
     share_text,
     sum_text,
     sums_text,
+    weight_on_text,
     weight_text,
 )
 from attention_view.mistakes.pair import Pair, token_text
@@ -71,8 +75,8 @@ def moved_lines(pair: Pair, moved: tuple[Array, Array]) -> list[Line]:
 
 def _sharpness(pair: Pair) -> list[Line]:
     return [
-        Line("scores are divided by", *pair.both(lambda r: number(r.divisor, whole=True))),
-        Line(f"largest score of {pair.asks}", *pair.both(lambda r: largest_text(seen(r, r.scores, pair)))),
+        Line("scores are divided by", *pair.offered(divisor_text)),
+        Line(f"largest score of {pair.asks}", *pair.offered(lambda r, name: largest_score_text(r, pair, name))),
         *_asked_row(pair),
     ]
 
@@ -85,9 +89,12 @@ def _wrong_axis(pair: Pair) -> list[Line]:
     word = html_text(other_last_word(pair.experiment).tokens[-1])
     ways = (replace(pair.experiment, variant="right"), pair.experiment)
     right, wrong = (followed_the_last_word(way)[pair.head, :-1] for way in ways)
-    odd = "leaks" if right.max() <= ROUNDING < wrong.max() else ""
+    leaks_here = not pair.right.mask.all() and right.max() <= ROUNDING < wrong.max()
     label = f"largest change in an earlier {pair.line} when the last word becomes <em>{word}</em>"
-    return [*lines, Line(label, change_text(right, pair.right), change_text(wrong, pair.right), odd)]
+    return [
+        *lines,
+        Line(label, change_text(right, pair.right), change_text(wrong, pair.right), "leaks" if leaks_here else ""),
+    ]
 
 
 def _mask_as_zero(pair: Pair) -> list[Line]:
@@ -134,7 +141,7 @@ def _one_matrix(pair: Pair) -> list[Line]:
         Line(f"score of {other} for {one}", *pair.both(lambda r: number(r.scores[pair.head, j, i]))),
         Line(f"scores, {mirrored}", *pair.both(lambda r: difference_text(asymmetry(r.scores[pair.head])))),
         Line(f"weights, {mirrored}", *pair.both(lambda r: difference_text(asymmetry(r.weights[pair.head])))),
-        Line(f"{pair.asks} looks most at", *pair.both(lambda r: favourites_text(r, pair))),
+        Line(f"{pair.asks} looks most at", *pair.both(lambda r: favourites_text(r, pair.head, pair.query))),
     ]
 
 
@@ -161,13 +168,21 @@ def _cut_first(pair: Pair) -> list[Line]:
 
 
 def _mean_of_heads(pair: Pair) -> list[Line]:
-    def weight_on(key: int, h: int) -> tuple[str, str]:
-        word = token_text(pair.right, key)
-        return pair.both(lambda r: f"{weight_text(r.weights[h, pair.query, key])}, {word}")
+    def best(h: int) -> tuple[str, str]:
+        keys = favourites(pair.right, h, pair.query)
+        if not keys:
+            return "nothing", NOTHING
+        if all_alike(pair.right, h, pair.query):
+            return f"{weight_on_text(pair.right, h, pair.query, keys[0], 'right')}, all alike", NOTHING
+        words_of = [(key, token_text(pair.right, key)) for key in keys]
+        return pair.offered(
+            lambda r, name: "; ".join(
+                f"{weight_on_text(r, h, pair.query, key, name)}, {word}" for key, word in words_of
+            )
+        )
 
-    favourites = pair.right.weights[:, pair.query].argmax(axis=-1)
     of_heads = [
-        Line(f"what the {name} head likes best for {pair.asks}", *weight_on(int(favourites[h]), h))
+        Line(f"what the {name} head likes best for {pair.asks}", *best(h))
         for h, name in enumerate(pair.right.head_names)
     ]
     return [*of_heads, *_asked_row(pair)]
@@ -194,7 +209,7 @@ def _asked_row(pair: Pair) -> list[Line]:
         return share_text(entropy_share_of(seen(record, record.weights, pair)))
 
     return [
-        Line(f"largest weight of {pair.asks}", *pair.both(lambda r: largest_weight_text(r, pair))),
+        Line(f"largest weight of {pair.asks}", *pair.offered(lambda r, name: largest_weight_text(r, pair, name))),
         Line(f"entropy of its {pair.line} {EVEN}", *pair.both(evenness)),
     ]
 

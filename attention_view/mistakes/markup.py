@@ -2,19 +2,21 @@
 
 import html
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from attention_core import Experiment, trace
+from attention_core import AttentionRecord, Experiment
 from attention_core.scaling import N_HEADS, N_QUERIES, Scaled
-from attention_core.telltales import followed_the_last_word, other_last_word
+from attention_core.telltales import followed_the_last_word
+from attention_view.laid_table import laid_table
+from attention_view.layout import is_turned
 from attention_view.mistakes.forms import weight_text
 from attention_view.mistakes.lines import Line
 from attention_view.mistakes.pair import Pair, token_text
 from attention_view.numbers import number
-from attention_view.table_parts import caption_text, cell, heading_row, masked, row, table, token_titles
+from attention_view.openable import letters, number_at
+from attention_view.table_parts import KEY_HEADING, caption_text, cell, heading_row, masked, row, table, token_titles
 from attention_view.tables import scores_table, weights_table
 
 NAMES = {"√d_head": "√d<sub>head</sub>", "√d_model": "√d<sub>model</sub>", "nothing": "nothing"}
@@ -31,25 +33,36 @@ def telltale_table(lines: Sequence[Line], name: str) -> str:
     )
 
 
-def earlier_row_table(pair: Pair) -> str:
-    """The row of the earlier word that changes most when the last word becomes another, right and wrong; or nothing."""
+def earlier_row_table(pair: Pair, versions: dict[str, AttentionRecord]) -> str:
+    """The row of the earlier word that changes most when the last word becomes another, right and wrong; or nothing.
+
+    versions: those of the pair, offered by the page under their names
+    """
     if len(pair.right.X) < 2:
         return ""
     i = int(followed_the_last_word(pair.experiment)[pair.head, :-1].argmax())
     tokens, asks = pair.right.key_tokens, token_text(pair.right, i)
-    body = []
-    for name, variant in (("right", "right"), ("wrong axis", pair.experiment.variant)):
-        experiment = replace(pair.experiment, variant=variant)
-        for version in (experiment, other_last_word(experiment)):
-            record = trace(version)
-            weights, mask = record.weights[pair.head, i], record.mask[i]
-            cells = (cell(weight_text(w), lit=bool(w)) if s else masked() for w, s in zip(weights, mask, strict=True))
-            body.append(row(f"{name}, {token_text(record, len(tokens) - 1)}", cells))
-    return table(
-        body,
+    lines, names = [], []
+    for letter, (name, record) in zip("abcd", versions.items(), strict=True):
+        weights, mask = record.weights[pair.head, i], record.mask[i]
+        lines.append(
+            [
+                cell(number_at(weight_text(w), f"{letter}{j}"), lit=bool(w)) if s else masked(at=f"{letter}{j}")
+                for j, (w, s) in enumerate(zip(weights, mask, strict=True))
+            ]
+        )
+        layer = "right" if name.startswith("right") else "wrong axis"
+        names.append(f"{layer}, {token_text(record, len(tokens) - 1)}")
+    of = {letter: f"{name}:weights[{pair.head},{i},*]" for letter, name in zip("abcd", versions, strict=True)}
+    return laid_table(
+        lines,
+        line_names=names,
+        place_names=[*token_titles(tokens)[:-1], "last word"],
+        corner=KEY_HEADING if is_turned(pair.layout) else "layer, last word",
         caption=caption_text(f"The {pair.line} of {asks}, with the one last word and the other"),
-        head=heading_row(["layer, last word", *token_titles(tokens)[:-1], "last word"]),
         style="av-twin av-earlier",
+        layout=pair.layout,
+        of=letters(**of),
     )
 
 

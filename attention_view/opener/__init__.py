@@ -24,7 +24,9 @@ LONGEST_WAY = 24  # numbers, one opened from the other
 WHOSE = {  # what a title adds where a page shows the same number of several records
     "before": "as the lesson has it",
     "right": "right layer",
+    "right_other": "right layer, with the other last word",
     "wrong": "layer with the mistake",
+    "wrong_other": "layer with the mistake, with the other last word",
 }
 _component = st.components.v2.component(
     "attention_opener", css=joined(HERE, ("sheet.css", "line.css")), js=script(HERE, SCRIPTS)

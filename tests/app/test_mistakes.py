@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from attention_core import Edit, Experiment, trace
+from attention_core.addresses import read_address
 from attention_core.scaling import scaled
 from attention_core.telltales import seeded_order
 from attention_core.toy import ENDINGS
@@ -86,13 +87,13 @@ def test_the_tell_tale_tells_the_records_numbers():
     assert of["wrong_axis"]["sums of all columns"] == ["0.02 to 3.67", "1 each"]
     assert of["wrong_axis"]["sum of the row of The"] == ["1", "0.10 not 1"]
     change = of["wrong_axis"]["largest change in an earlier row when the last word becomes soft"]
-    assert change == ["0 to 12 decimals", "0.45, it leaks"]
+    assert change == ["0 (to 12 decimals)", "0.45, it leaks"]
     assert of["mask_as_zero"]["weight of The on words it may not see"] == ["0", "0.900 leaks"]
     assert of["mask_as_zero"]["a hidden score becomes"] == ["−∞", "0"]
     assert of["mask_after"]["sums of all rows"] == ["1 each", "0.03 to 1 not 1"]
-    assert of["mask_after_renormalised"]["largest difference of a weight, all heads"] == ["–", "0 to 12 decimals"]
+    assert of["mask_after_renormalised"]["largest difference of a weight, all heads"] == ["–", "0 (to 12 decimals)"]
     assert of["mask_after_renormalised"]["sums of all rows before they are divided again"] == ["–", "0.03 to 1"]
-    assert of["one_matrix"]["scores, mirrored: largest difference"] == ["4.00", "0 to 12 decimals"]
+    assert of["one_matrix"]["scores, mirrored: largest difference"] == ["4.00", "0 (to 12 decimals)"]
     assert of["one_matrix"]["weights, mirrored: largest difference"] == ["0.96", "0.50"]
     assert of["no_positions"]["entropy of a row, previous head (1 = even)"] == ["0.09", "1.00"]
     assert of["cut_first"]["it loses"] == ["–", "tired, soft"]
@@ -112,6 +113,48 @@ def test_over_the_wrong_axis_the_row_of_an_earlier_word_stands_there_with_both_l
     assert list(rows) == ["right, tired", "right, soft", "wrong axis, tired", "wrong axis, soft"]
     assert rows["right, tired"] == rows["right, soft"]
     assert rows["wrong axis, tired"][5] == "0.932" and rows["wrong axis, soft"][5] == "0.487"
+    _opens_each_number(at, table)
+
+
+def _opens_each_number(at, table):
+    (region,) = read(html_of(at)).all("div", having="av-earlier")
+    patterns = dict(one.split("=", 1) for one in region.attributes["data-of"].split())
+    for line, name in zip(table.one("tbody").all("tr"), ("right", "right_other", "wrong", "wrong_other"), strict=True):
+        weights = at.session_state[OFFERED][name].weights
+        for j, number in enumerate(line.all("u")):
+            own = number.attributes["data-open"]
+            address = read_address(patterns[own[0]].replace("*", own[1:]).removeprefix(f"{name}:"))
+            assert address == ("weights", (0, 7, j))
+            assert number.text in ("masked", f"{weights[address.place]:.3f}", "0", "1")
+
+
+def test_the_row_of_an_earlier_word_turns_with_the_layout():
+    at = app("mistakes", mistake="wrong_axis", layout="columns")
+    (table,) = [t for t in read(html_of(at)).all("table") if t.one("caption").text.startswith("The column of it")]
+    heads = [head.text for head in table.one("thead").all("th")]
+    assert heads[1:] == ["right, tired", "right, soft", "wrong axis, tired", "wrong axis, soft"]
+    rows = {line.one("th").text: [cell.text for cell in line.all("td")] for line in table.one("tbody").all("tr")}
+    assert rows["mat"][2:] == ["0.932", "0.487"] and list(rows)[-1] == "last word"
+
+
+def test_the_largest_numbers_and_the_divisor_of_the_tell_tale_can_be_opened():
+    html = html_of(app("mistakes"))
+    for name in ("right", "wrong"):
+        assert f"data-open={name}:divisor[]" in html
+        assert f"data-open={name}:scores[0,9,1]" in html and f"data-open={name}:weights[0,9,1]" in html
+
+
+def test_a_head_that_likes_all_alike_names_no_word():
+    at = app("mistakes", mistake="mean_of_heads", ask="7")
+    assert lines(at)["what the pronoun head likes best for because"] == ["0.143, all alike", "–"]
+    it = lines(ask(at, 7))["what the pronoun head likes best for it"]
+    assert it[0] == "0.474, cat; 0.474, mat" and it[1].endswith(", mat")
+
+
+def test_without_a_mask_nothing_leaks_through_it():
+    for head in ("pronoun", "previous", "sink"):
+        at = app("mistakes", mistake="wrong_axis", mask="none", head=head)
+        assert "leaks" not in "".join(map("".join, lines(at).values())) and "mask no longer" in words(at)
 
 
 def test_the_address_keeps_the_mistake_and_the_first_one_needs_nothing_there():
