@@ -101,6 +101,19 @@ def test_every_page_stands_in_the_lesson_and_every_lesson_has_its_page():
     assert {lesson.stem for lesson in LESSONS} == {file.stem for file in python_files("pages")}
 
 
+def test_every_page_hands_over_to_the_frame_before_it_draws():
+    """A fresh server that is opened at a page's own address runs the page alone: the guard ends that."""
+    for file in python_files("pages"):
+        calls = [
+            ast.unparse(node) for node in ast.parse(file.read_text(encoding="utf-8")).body if calls_something(node)
+        ]
+        assert calls[0] == "lesson.require_frame()", file
+
+
+def calls_something(node):
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+
+
 def test_the_theme_of_the_widgets_is_the_palette():
     theme = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))["theme"]
     assert theme["light"]["primaryColor"] == PALETTE["weight"].light

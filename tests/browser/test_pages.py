@@ -50,11 +50,11 @@ def line_width(page: Page, query: int, key: int) -> float:
     return path.evaluate("path => parseFloat(path.style.strokeWidth) || 0")
 
 
-@pytest.mark.parametrize("stem", STEMS)
+@pytest.mark.parametrize("stem", [STEMS[0], "queries_and_keys", "workbench"])  # all pages begin alike: test_layout
 def test_a_page_opens_cold_at_its_own_address_on_a_fresh_server(fresh_server, page, stem):
     open_lesson(page, fresh_server, f"{stem}?ending=soft&ask=8")
     expect(page.get_by_role("heading", level=1)).to_have_text(LESSONS[STEMS.index(stem)].title)
-    expect(page.get_by_role("link", name=re.compile(r"^\d\."))).to_have_count(len(LESSONS))
+    expect(page.get_by_role("link", name=re.compile(r"^\d+\."))).to_have_count(len(LESSONS))
     if "ending" in LESSONS[STEMS.index(stem)].inputs:
         expect(page.locator(".st-key-strip").get_by_role("radio", name="soft")).to_be_checked()
     assert "ask=8" in page.url
