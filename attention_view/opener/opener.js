@@ -34,7 +34,7 @@ function opener(parentElement) {
     },
   };
   const sheet = sheetOf(acts);
-  const hint = element("p", "hint", { hidden: "" }, "Click any number to open it.");
+  const hint = element("p", "hint", { hidden: "" }, "Click a number to open it.");
   parentElement.append(hint, sheet.live, sheet.panel);
 
   /** Open a number of the page. */

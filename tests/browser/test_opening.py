@@ -38,7 +38,7 @@ def focused(page: Page) -> dict[str, str]:
 
 def test_a_weight_leads_down_to_the_token_vector_and_back(app_server, page):
     open_lesson(page, app_server)
-    expect(page.get_by_text("Click any number to open it.")).to_be_visible()
+    expect(page.get_by_text("Click a number to open it.")).to_be_visible()
     expect(sheet(page)).not_to_be_visible()
     before = page.locator(".numbers").bounding_box()
     weight = page.locator(".numbers").get_by_role("button", name="0.858")
