@@ -66,8 +66,9 @@ function opener(parentElement) {
     clearTimeout(unanswered);
     unanswered = setTimeout(look, wait ? LOOK : 0);
   };
+  const send = () => view.tell("asked", { way: state.way, serial: state.serial, again: ++state.again });
   const tell = (times = 0) => {
-    view.tell("asked", { way: state.way, serial: state.serial, again: ++state.again });
+    send();
     unanswered = setTimeout(() => times < PATIENCE && state.seen < state.serial && tell(times + 1), NO_ANSWER);
   };
   const mark = (origin) => {
@@ -140,9 +141,7 @@ function opener(parentElement) {
     clearTimeout(later);
     later = setTimeout(() => {
       mark(originNow());
-      if (state.way.length && state.seen >= state.serial) {
-        view.tell("asked", { way: state.way, serial: state.serial, again: ++state.again });
-      }
+      if (state.way.length && state.seen >= state.serial) send();
     }, SOON);
   };
   const watch = new MutationObserver(renewed);

@@ -43,16 +43,12 @@ def change(make: Callable[[Experiment], Experiment]) -> None:
     except ValueError as refusal:
         st.session_state[REFUSED] = str(refusal)
         return
-    st.session_state[REFUSED] = ""
     _show(history().changed(_changes_of(after)), ask=after.ask)
 
 
 def take(loaded: Experiment) -> None:
     """One step to another experiment, with its own way of being looked at."""
-    st.session_state[REFUSED] = ""
-    steps = history().changed(_changes_of(loaded))
-    st.session_state[KEY] = steps
-    inputs.choose(loaded)
+    _show(history().changed(_changes_of(loaded)), head=loaded.head, ask=loaded.ask)
 
 
 def set_fields(**fields: Any) -> None:
@@ -90,11 +86,11 @@ def address(link: Mapping[str, str]) -> str:
     return f"{place}?{urlencode(link)}"
 
 
-def _show(steps: History[Experiment], *, ask: int | None = None) -> None:
-    st.session_state[KEY] = steps
-    st.session_state[REFUSED] = ""
+def _show(steps: History[Experiment], *, head: str | None = None, ask: int | None = None) -> None:
+    """Keep the steps, and set the shared inputs by the last of them; head and token stay unless told."""
+    st.session_state.update({KEY: steps, REFUSED: ""})
     wanted = inputs.asking(len(steps.present.tokens)) if ask is None else ask
-    inputs.choose(replace(steps.present, head=inputs.experiment().head, ask=wanted))
+    inputs.choose(replace(steps.present, head=head or inputs.experiment().head, ask=wanted))
 
 
 def _changes_of(chosen: Experiment) -> Experiment:
