@@ -4,7 +4,6 @@ import json
 import math
 from decimal import Decimal
 
-import numpy as np
 import pytest
 
 from attention_core import Edit, Experiment, trace
@@ -13,13 +12,9 @@ from attention_core.opening import opening
 from attention_core.variants import VARIANTS
 from attention_view.numbers import read_shown
 from attention_view.opening import ROUNDED, crumb, opened, shown_number
+from tests.core.test_opening import places
 
 LARGEST_MESSAGE = 12_000  # bytes
-
-
-def places(record, array):
-    values = record.weights[0] if array == "mean" else getattr(record, array)
-    return map(tuple, np.ndindex(*np.shape(values)))
 
 
 def read(text):
