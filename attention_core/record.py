@@ -52,6 +52,7 @@ class AttentionRecord:
     variant: Variant = RIGHT  # the right layer, or the mistake that made these numbers
     edits: tuple[Edit, ...] = ()  # the numbers that the learner set
     unedited: tuple[float, ...] = ()  # for each edit the number that stood at its place; empty if that is not known
+    given: str = ""  # where Q, K and V come from, if no X stands before them
 
     def __post_init__(self) -> None:
         for value in vars(self).values():

@@ -39,7 +39,7 @@ def in_own_slice(record: Record, array: str, place: tuple[int, ...]) -> bool:
 def projected(record: Record, array: str, head: int, i: int, e: int) -> Step:
     """An entry of a query, key or value: the token's vector times a column of the matrix."""
     if not record.X.shape[-1]:
-        return Step("given", _value(record, array, head, i, e), why="It is given: no token vector stands before it.")
+        return Step("given", _value(record, array, head, i, e), why=record.given)
     words = Words(record)
     tokens = "X" if array == "Q" or np.array_equal(record.X, record.X_key) else "X_key"
     products = (

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from attention_core.attention import SoftmaxSteps, attention_scores, masked_scores, softmax_steps
 from attention_core.checks import Array, numbers
+from attention_core.given_vectors import record_of_vectors
 from attention_core.record import AttentionRecord
 from attention_core.setting import Setting, read_switches, read_vector, shown
 from attention_core.terminal import OneLineParser, begin_output
@@ -94,25 +95,15 @@ def two_queries(
 def as_record(by_hand: ByHand, *, query_names: Sequence[str], key_names: Sequence[str]) -> AttentionRecord:
     """The same numbers as the record of one head whose queries, keys and values are given: no token vector and no
     matrix stands before them (d_model is 0), and nothing after the mixed values."""
-    n_queries, d_head = by_hand.Q.shape
-    n_keys, d_value = by_hand.V.shape
-    mask = np.broadcast_to(by_hand.visible, by_hand.scores.shape).copy()
-    steps = by_hand.steps
-    numbered = tuple(f"number {d + 1}" for d in range(max(d_head, d_value)))
-    return AttentionRecord(
-        X=np.zeros((n_queries, 0)), X_key=np.zeros((n_keys, 0)), W_Q=np.zeros((1, 0, d_head)),
-        W_K=np.zeros((1, 0, d_head)), W_V=np.zeros((1, 0, d_value)), W_O=np.zeros((d_value, 0)),
-        Q=by_hand.Q[None], K=by_hand.K[None], V=by_hand.V[None], divisor=by_hand.divisor,
-        raw_scores=by_hand.raw_scores[None], scores=by_hand.scores[None], mask=mask,
-        masked_scores=by_hand.masked_scores[None], shift=steps.shift[None, :, None],
-        exponentials=steps.exponentials[None], totals=steps.totals[None, :, None], shares=steps.weights[None],
-        weights=steps.weights[None], empty_rows=np.logical_not(mask.any(axis=-1)),
-        weighted_values=by_hand.weighted_values[None], head_outputs=by_hand.output[None],
-        heads_on=np.array([True]), joined=by_hand.output.copy(), output=np.zeros((n_queries, 0)),
-        new_X=np.zeros((n_queries, 0)), query_tokens=tuple(query_names), key_tokens=tuple(key_names),
-        head_names=("only",), dimension_names=(), query_dimension_names=(numbered[:d_head],),
-        value_dimension_names=(numbered[:d_value],),
-    )  # fmt: skip
+    return record_of_vectors(
+        by_hand.Q[None],
+        by_hand.K[None],
+        by_hand.V[None],
+        mask=np.broadcast_to(by_hand.visible, by_hand.scores.shape),
+        query_tokens=query_names,
+        key_tokens=key_names,
+        head_names=("only",),
+    )
 
 
 def lines(by_hand: ByHand) -> list[str]:

@@ -109,6 +109,20 @@ LESSONS = (
         inputs=("head",),
         whole=True,
     ),
+    Lesson(
+        "real_model",
+        "In a real model",
+        "neurology",
+        "A trained model has heads like the three of the toy, and they show on the very same sentence.",
+        inputs=("ending", "head"),
+    ),
+    Lesson(
+        "own_text",
+        "Your own text",
+        "article",
+        "Let a real model read a text of yours, and look into every one of its heads.",
+        inputs=(),
+    ),
 )
 STEMS = tuple(lesson.stem for lesson in LESSONS)
 

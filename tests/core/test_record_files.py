@@ -41,6 +41,8 @@ def _read(name, value):
         return Variant(**value)
     if name == "edits":
         return tuple(Edit(edit["array"], tuple(edit["place"]), edit["value"]) for edit in value)
+    if name == "given":
+        return value
     if name == "unedited":
         return tuple(value)
     if name.endswith(("names", "tokens")):

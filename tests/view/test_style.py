@@ -10,7 +10,8 @@ from attention_view.colours import PALETTE
 
 VIEW = Path(vectors.__file__).parent
 SHARED, *OF_PAGES = (
-    "style.css", "shelf.css", "paper.css", "heads.css", "check.css", "mistakes.css", "workbench.css", "opening.css",
+    "style.css", "shelf.css", "paper.css", "heads.css", "check.css", "mistakes.css", "workbench.css",
+    "real_model.css", "own_text.css", "opening.css",
     "take_away.css",
 )  # fmt: skip
 SHEETS = {name: (VIEW / name).read_text(encoding="utf-8") for name in (SHARED, *OF_PAGES)}

@@ -1,0 +1,6 @@
+"""Real models in NumPy: their files, their tokens, and a forward pass built from the lesson's own functions."""
+
+from attention_core.models.run import Run
+from attention_core.models.settings import Llama3Scaling, Settings
+
+__all__ = ["Llama3Scaling", "Run", "Settings"]

@@ -1,0 +1,78 @@
+"""What a model computed when it read a text: queries and keys of every head, from which any map follows on demand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from attention_core.attention import attention_weights, causal_mask
+from attention_core.checks import Array
+from attention_core.given_vectors import record_of_vectors
+from attention_core.models.settings import Settings
+from attention_core.record import AttentionRecord
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Run:
+    """The queries, keys and values of every layer for one text, as the layer's attention used them: after rotation.
+
+    Weights are not kept: n² numbers a head would take gigabytes for a long text. Any map is computed from Q and K when
+    it is asked for, by the lesson's own functions.
+    """
+
+    settings: Settings
+    tokens: tuple[str, ...]  # as shown
+    pieces: tuple[str, ...]  # as the vocabulary writes them
+    Q: Array  # [layer, head, token, d_head]
+    K: Array  # [layer, kv_head, token, d_head]
+    V: Array  # [layer, kv_head, token, d_head]
+    causal: bool  # whether the model ran with the causal mask
+    given: str  # where the numbers come from, in one sentence
+
+    def __post_init__(self) -> None:
+        for array in (self.Q, self.K, self.V):
+            array.flags.writeable = False
+
+    @property
+    def n_tokens(self) -> int:
+        return len(self.tokens)
+
+    def kv_head(self, head: int) -> int:
+        """The key-and-value head that a query head uses."""
+        return head * self.settings.n_kv_heads // self.settings.n_heads
+
+    def mask(self, queries: slice = slice(None)) -> Array:
+        """Which tokens each query may look at: [query, key], True = may look at."""
+        whole = causal_mask(self.n_tokens) if self.causal else np.ones((self.n_tokens, self.n_tokens), dtype=bool)
+        seen: Array = whole[queries]
+        return seen
+
+    def weights(self, layer: int, head: int) -> Array:
+        """The map of one head: [query, key]; every row sums to 1."""
+        return attention_weights(self.Q[layer, head], self.K[layer, self.kv_head(head)], self.mask())
+
+    def weights_of(self, query: int) -> Array:
+        """The row of one query in every head: [layer, head, key]."""
+        shared = self.settings.n_heads // self.settings.n_kv_heads
+        Q = self.Q[:, :, query : query + 1]
+        by_group = Q.reshape(len(Q), self.settings.n_kv_heads, shared, *Q.shape[2:])  # [layer, kv_head, shared, 1, d]
+        mask = self.mask(slice(query, query + 1))
+        return attention_weights(by_group, self.K[:, :, None], mask).reshape(*Q.shape[:2], self.n_tokens)
+
+    def record(self, layer: int, heads: Sequence[int], *, query: int | None = None) -> AttentionRecord:
+        """The record of some heads of a layer, in double precision: of all queries, or of one alone.
+
+        A record holds every weighted value, n² · d_head numbers a head: of a long text take one query.
+        """
+        rows = slice(None) if query is None else slice(query, query + 1)
+        kv_heads = [self.kv_head(head) for head in heads]
+        return record_of_vectors(
+            self.Q[layer, list(heads), rows],
+            self.K[layer, kv_heads],
+            self.V[layer, kv_heads],
+            mask=self.mask(rows),
+            query_tokens=self.tokens[rows],
+            key_tokens=self.tokens,
+            head_names=tuple(f"layer {layer}, head {head}" for head in heads),
+            given=self.given,
+        )
