@@ -28,6 +28,9 @@ class Run:
     V: Array  # [layer, kv_head, token, d_head]
     causal: bool  # whether the model ran with the causal mask
     given: str  # where the numbers come from, in one sentence
+    hidden: Array | None = (
+        None  # [token, d_model], after the last norm: what final scores are made of; not in recordings
+    )
 
     def __post_init__(self) -> None:
         for array in (self.Q, self.K, self.V):

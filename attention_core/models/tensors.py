@@ -13,7 +13,8 @@ For the whole model: "embedding" [n_vocabulary, d_model]; "norm" [d_model] (Llam
 Queries and keys of Llama models are in the order of Hugging Face's files: number e turns with number e + d_head / 2.
 """
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 from attention_core.checks import Array
 
@@ -29,3 +30,31 @@ class Tensors(Protocol):
         ...
 
     def __contains__(self, name: object) -> bool: ...
+
+
+@runtime_checkable
+class ByRows(Protocol):
+    """A source that can read some rows of a matrix without reading all of it."""
+
+    def rows(self, name: str, rows: Sequence[int] | slice) -> Array:
+        """The named rows, in the order asked for."""
+        ...
+
+
+def rows_of(tensors: Tensors, name: str, rows: Sequence[int] | slice) -> Array:
+    """Some rows of a matrix, read alone where the source can do so: a large vocabulary need not be held."""
+    if isinstance(tensors, ByRows):
+        return tensors.rows(name, rows)
+    found: Array = tensors[name][rows]
+    return found
+
+
+def linear(X: Array, tensors: Tensors, name: str) -> Array:
+    """X·Wᵀ + bias, the bias where the model has one.
+
+    X: [token, in]    W: [out, in]    returns: [token, out]
+    """
+    out: Array = X @ tensors[name].T
+    if f"{name}.bias" in tensors:
+        out += tensors[f"{name}.bias"]
+    return out

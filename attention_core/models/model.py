@@ -1,0 +1,124 @@
+"""A model that was read from a file, and what it can be asked: to read a text, for its final scores, to write on."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from attention_core.checks import Array
+from attention_core.models.progress import Progress
+from attention_core.models.reading import read_on
+from attention_core.models.run import Run
+from attention_core.models.settings import Settings
+from attention_core.models.shelf import Shelf
+from attention_core.models.tensors import Tensors, rows_of
+
+ROWS_AT_ONCE = 8192  # of the vocabulary, when final scores are made: a source that reads by rows need not hold it all
+
+
+class Tokenizer(Protocol):
+    """What a model needs of its tokenizer to name the tokens of a run."""
+
+    def pieces(self, ids: Sequence[int]) -> tuple[str, ...]: ...
+
+    def shown(self, ids: Sequence[int]) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Model:
+    """A model: its sizes, its numbers, its tokens, and one sentence on the file that they come from."""
+
+    settings: Settings
+    tensors: Tensors
+    tokenizer: Tokenizer
+    about: str
+
+    def read(self, ids: Sequence[int], *, causal: bool | None = None, progress: Progress | None = None) -> Run:
+        """Read a text and keep the queries, keys and values of every head.
+
+        causal: whether a token looks back only; unless told, as the model was trained
+
+        Raises ValueError if there is no token, one is not in the vocabulary, there are more than the model was made
+        for, or a number on the way is not finite; what `progress` raises passes through.
+        """
+        ids = self._known(ids)
+        causal = self.settings.causal if causal is None else causal
+        shelf = Shelf(self.settings, room=len(ids))
+        read_on(self.settings, self.tensors, shelf, ids, causal=causal, progress=progress)
+        return self._run(ids, shelf, causal)
+
+    def final_scores(self, run: Run, queries: slice = slice(-1, None)) -> Array:
+        """How well each token of the vocabulary would fit next, after the last token or after those asked for.
+
+        returns: [token, n_vocabulary]
+
+        Raises ValueError if the model does not write (BERT), or the run has no last vectors (a recording).
+        """
+        if self.settings.family == "bert":
+            raise ValueError(f"{self.settings.name} reads and does not write: it has no final scores")
+        if run.hidden is None:
+            raise ValueError("final scores need the last vectors of the run, but a recording does not keep them")
+        hidden = run.hidden[queries]
+        n = self.settings.n_vocabulary
+        scores = np.empty((len(hidden), n), dtype=np.float32)
+        for start in range(0, n, ROWS_AT_ONCE):
+            rows = rows_of(self.tensors, "unembedding", slice(start, start + ROWS_AT_ONCE))
+            np.matmul(hidden, rows.T, out=scores[:, start : start + ROWS_AT_ONCE])
+        return scores
+
+    def write(self, ids: Sequence[int], n: int, *, progress: Progress | None = None) -> Iterator["Step"]:
+        """Write n tokens after a text, each time the one with the highest final score, with a KV cache.
+
+        progress: of reading the text, before the first token
+
+        Raises ValueError as `read` does, and if text and new tokens are more than the model was made for.
+        """
+        if self.settings.family == "bert":
+            raise ValueError(f"{self.settings.name} reads and does not write")
+        if n < 0:
+            raise ValueError(f"the number of tokens to write must be at least 0, but it is {n}")
+        return self._steps(self._known(ids, n_new=n), n, progress)
+
+    def _steps(self, ids: list[int], n: int, progress: Progress | None) -> Iterator["Step"]:
+        shelf = Shelf(self.settings, room=len(ids) + min(n, 64))
+        new = ids = list(ids)
+        for _ in range(n):
+            read_on(self.settings, self.tensors, shelf, new, causal=True, progress=progress)
+            run = self._run(ids, shelf, causal=True)
+            new, progress = [int(self.final_scores(run)[0].argmax())], None
+            yield Step(id=new[0], run=run)
+            ids = ids + new
+
+    def _run(self, ids: Sequence[int], shelf: Shelf, causal: bool) -> Run:
+        n = shelf.n_tokens
+        return Run(
+            settings=self.settings, tokens=self.tokenizer.shown(ids), pieces=self.tokenizer.pieces(ids),
+            Q=shelf.Q[:, :, :n], K=shelf.K[:, :, :n], V=shelf.V[:, :, :n], hidden=shelf.hidden[:n], causal=causal,
+            given=self.about,
+        )  # fmt: skip
+
+    def _known(self, ids: Sequence[int], n_new: int = 0) -> list[int]:
+        """The ids as whole numbers, or ValueError if the model cannot read them."""
+        ids, most, n_known = [int(i) for i in ids], self.settings.longest, self.settings.n_vocabulary
+        if not ids:
+            raise ValueError("a text must have at least one token, but it is empty")
+        for place, i in enumerate(ids):
+            if not 0 <= i < n_known:
+                raise ValueError(f"an id must be from 0 to {n_known - 1}, but token {place} has {i}")
+        if len(ids) + n_new > most:
+            new = f" and {n_new} to be written" if n_new else ""
+            raise ValueError(f"{self.settings.name} reads at most {most} tokens, but the text has {len(ids)}{new}")
+        return ids
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Step:
+    """One written token, and what the model had read when it chose it."""
+
+    id: int
+    run: Run  # of all tokens before this one; its last row chose it
+
+    def weights(self) -> Array:
+        """At what the last token read looks, in every head: [layer, head, token]."""
+        return self.run.weights_of(self.run.n_tokens - 1)
