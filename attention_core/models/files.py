@@ -1,0 +1,126 @@
+"""The models on this machine: those in one folder, listed by what they are, and loaded.
+
+A model is a .gguf file or a folder with config.json. Nothing outside the folder is read: a link that leads out of it is
+refused, so that what is shown as being in the folder is there.
+"""
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from attention_core.models.gguf_file import open_gguf
+from attention_core.models.held import InFile, bytes_in_memory, read_into_memory
+from attention_core.models.hf_folder import CONFIG, open_folder
+from attention_core.models.opened import Opened
+from attention_core.models.ordinary import require_ordinary
+from attention_core.models.progress import Progress
+from attention_core.models.refusal import ModelFileError, os_reason
+from attention_core.models.settings import Family, Settings
+from attention_core.models.stored import FileMark
+from attention_core.models.tensors import Tensors
+
+__all__ = ["Model", "ModelFile", "ModelFileError", "load", "models_folder", "models_in"]
+
+FOLDER = Path(__file__).parents[2] / "models"
+LARGEST_GB = 4.0  # of numbers in memory, unless ATTENTION_MODEL_GB says otherwise
+
+
+class Model(NamedTuple):
+    settings: Settings
+    tensors: Tensors
+    tokenizer: Any
+    about: str
+
+
+class ModelFile(NamedTuple):
+    """A model in the folder, or why it is none."""
+
+    path: Path
+    name: str
+    size: int  # bytes on disk
+    in_memory: int = 0  # bytes, once it is loaded
+    family: Family | None = None
+    refusal: str | None = None  # the sentence that says why it cannot be loaded
+
+
+def models_folder() -> Path:
+    """The one folder that models are read from: `models` beside the app, or the one that ATTENTION_MODELS names."""
+    return Path(os.environ.get("ATTENTION_MODELS") or FOLDER)
+
+
+def models_in(folder: Path) -> list[ModelFile]:
+    """What lies in the folder, by name; a broken model is listed with its refusal. Hidden names are left out."""
+    try:
+        paths = sorted(path for path in folder.iterdir() if not path.name.startswith(".") and _looks_like_one(path))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        return [ModelFile(folder, folder.name, 0, refusal=f"{folder.name}: {os_reason(error)}")]
+    return [_listed(path) for path in paths]
+
+
+def load(path: Path, *, lazily: bool = False, progress: Progress | None = None) -> Model:
+    """Load a model: all its numbers, or, lazily, each when it is used.
+
+    Raises ModelFileError if it cannot be read, is not one that can be run here, or is larger than the limit; what
+    `progress` raises passes through.
+    """
+    opened = opened_model(path)
+    _require_room(opened, lazily=lazily)
+    tokenizer = None
+    tensors = InFile(opened.stored) if lazily else read_into_memory(opened.stored, progress)
+    about = f"The model in {path.name} computed it."
+    return Model(settings=opened.settings, tensors=tensors, tokenizer=tokenizer, about=about)
+
+
+def opened_model(path: Path) -> Opened:
+    """A model's file with its head read and checked. Raises ModelFileError."""
+    for file in _files_of(path):
+        require_ordinary(file, within=path.parent)
+    try:
+        return open_folder(path) if path.is_dir() else open_gguf(path)
+    except OSError as error:
+        raise ModelFileError(path, os_reason(error)) from None
+
+
+def _require_room(opened: Opened, *, lazily: bool) -> None:
+    most = float(os.environ.get("ATTENTION_MODEL_GB") or LARGEST_GB)
+    needed = bytes_in_memory(opened.stored) / 1e9
+    if needed > most and not lazily:
+        raise ModelFileError(
+            opened.path,
+            f"needs {needed:.1f} GB of memory as float32, more than the limit of {most:g} GB; "
+            "ATTENTION_MODEL_GB=… sets another limit",
+        )
+
+
+def _looks_like_one(path: Path) -> bool:
+    return path.suffix.lower() == ".gguf" or os.path.lexists(path / CONFIG)
+
+
+def _files_of(path: Path) -> list[Path]:
+    """The files that make up a model."""
+    if not path.is_dir():
+        return [path]
+    kinds = ("config.json", "tokenizer.json", "tokenizer_config.json", "*.safetensors", "*.safetensors.index.json")
+    return sorted(file for kind in kinds for file in path.glob(kind))
+
+
+def _listed(path: Path) -> ModelFile:
+    try:
+        marks = tuple(FileMark.of(file) for file in _files_of(path))
+    except OSError as error:
+        return ModelFile(path, path.name, 0, refusal=f"{path.name}: {os_reason(error)}")
+    return _described(path, marks)
+
+
+@lru_cache(maxsize=256)
+def _described(path: Path, marks: tuple[FileMark, ...]) -> ModelFile:
+    """A model as it is listed; read again only when its files have changed."""
+    size = sum(mark.size for mark in marks)
+    try:
+        opened = opened_model(path)
+    except ModelFileError as error:
+        return ModelFile(path, path.name, size, refusal=str(error))
+    return ModelFile(path, path.name, size, bytes_in_memory(opened.stored), opened.settings.family)
