@@ -40,8 +40,7 @@ def tokenizer_of_gguf(fields: Mapping[str, Any]) -> Tokenizer:
         raise
     except Exception as error:  # the package raises this very class
         raise ValueError(f"the vocabulary and its merges do not fit together: {error}") from error
-    end = fields.get(f"{KEY}eos_token_id")
-    return Tokenizer(inner, end=None if end is None else int(end))
+    return Tokenizer(inner, end=_id(fields, "eos") if f"{KEY}eos_token_id" in fields else None)
 
 
 def byte_level(fields: Mapping[str, Any], tokens: list[str]) -> "tokenizers.Tokenizer":
@@ -132,4 +131,8 @@ def _stated(fields: Mapping[str, Any], name: str) -> Any:
 
 
 def _id(fields: Mapping[str, Any], which: str) -> int:
-    return int(_stated(fields, f"{which}_token_id"))
+    """The id of the token that begins ("bos") or ends ("eos") a text."""
+    stated, n = _stated(fields, f"{which}_token_id"), len(_stated(fields, "tokens"))
+    if not isinstance(stated, int) or not 0 <= stated < n:
+        raise ValueError(f'{KEY}{which}_token_id must be an id from 0 to {n - 1}, but it is "{stated}"')
+    return stated
