@@ -7,30 +7,26 @@ refused, so that what is shown as being in the folder is there.
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from attention_core.models.folder_tokenizer import tokenizer_of_folder
 from attention_core.models.gguf_file import open_gguf
+from attention_core.models.gguf_tokenizer import tokenizer_of_gguf
 from attention_core.models.held import InFile, bytes_in_memory, read_into_memory
 from attention_core.models.hf_folder import CONFIG, open_folder
+from attention_core.models.model import Model
 from attention_core.models.opened import Opened
 from attention_core.models.ordinary import require_ordinary
 from attention_core.models.progress import Progress
 from attention_core.models.refusal import ModelFileError, os_reason
-from attention_core.models.settings import Family, Settings
+from attention_core.models.settings import Family
 from attention_core.models.stored import FileMark
-from attention_core.models.tensors import Tensors
+from attention_core.models.tokenizer import Tokenizer
 
 __all__ = ["Model", "ModelFile", "ModelFileError", "load", "models_folder", "models_in"]
 
 FOLDER = Path(__file__).parents[2] / "models"
 LARGEST_GB = 4.0  # of numbers in memory, unless ATTENTION_MODEL_GB says otherwise
-
-
-class Model(NamedTuple):
-    settings: Settings
-    tensors: Tensors
-    tokenizer: Any
-    about: str
 
 
 class ModelFile(NamedTuple):
@@ -68,7 +64,7 @@ def load(path: Path, *, lazily: bool = False, progress: Progress | None = None) 
     """
     opened = opened_model(path)
     _require_room(opened, lazily=lazily)
-    tokenizer = None
+    tokenizer = _tokenizer(opened)
     tensors = InFile(opened.stored) if lazily else read_into_memory(opened.stored, progress)
     about = f"The model in {path.name} computed it."
     return Model(settings=opened.settings, tensors=tensors, tokenizer=tokenizer, about=about)
@@ -82,6 +78,17 @@ def opened_model(path: Path) -> Opened:
         return open_folder(path) if path.is_dir() else open_gguf(path)
     except OSError as error:
         raise ModelFileError(path, os_reason(error)) from None
+
+
+def _tokenizer(opened: Opened) -> Tokenizer:
+    try:
+        tokenizer = tokenizer_of_gguf(opened.fields) if opened.fields else tokenizer_of_folder(opened.path)
+    except ValueError as error:
+        raise ModelFileError(opened.path, f"its tokens cannot be read: {error}") from None
+    if tokenizer.n_vocabulary > opened.settings.n_vocabulary:
+        n_tokens, n_rows = tokenizer.n_vocabulary, opened.settings.n_vocabulary
+        raise ModelFileError(opened.path, f"its vocabulary has {n_tokens} tokens, but the model knows {n_rows}")
+    return tokenizer
 
 
 def _require_room(opened: Opened, *, lazily: bool) -> None:
