@@ -1,5 +1,6 @@
 """The numbers of a .gguf file: which of its types are read, and how a block of bytes becomes float32."""
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,7 @@ def _block(header: Header, place: TensorPlace) -> Block:
     per_block, bytes_per_block = GGML_QUANT_SIZES[kind]
     if place.shape[-1] % per_block or min(place.shape) < 1:
         raise ModelFileError(path, f"{place.name} has the shape {place.shape}, which the type {kind.name} cannot have")
-    numbers_per_row = int(np.prod([int(length) for length in place.shape[1:]], dtype=object))
+    numbers_per_row = math.prod(place.shape[1:])
     bytes_per_row = numbers_per_row * bytes_per_block // per_block
     shape: tuple[int, ...] = (place.shape[0], *place.shape[1:])
     if len(shape) == 1 and per_block > 1:

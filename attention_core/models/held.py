@@ -1,16 +1,17 @@
 """A model's tensors in memory, or left in the file until they are used."""
 
+import math
 import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-
-import numpy as np
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from threading import Lock
 
 from attention_core.checks import Array
-from attention_core.models.progress import Progress
+from attention_core.models.progress import Progress, Stopped
 from attention_core.models.stored import Stored
 
 MOST_THREADS = 4
+SECONDS_BETWEEN_REPORTS = 0.05
 BYTES_PER_NUMBER = 4  # float32
 
 
@@ -53,7 +54,7 @@ class InFile:
 
 def bytes_in_memory(stored: Mapping[str, Stored]) -> int:
     """How many bytes the tensors take once they are read; one that has two names counts once."""
-    return BYTES_PER_NUMBER * sum(int(np.prod(tensor.shape)) for tensor in set(stored.values()))
+    return BYTES_PER_NUMBER * sum(math.prod(tensor.shape) for tensor in set(stored.values()))
 
 
 def read_into_memory(stored: Mapping[str, Stored], progress: Progress | None = None) -> InMemory:
@@ -61,18 +62,38 @@ def read_into_memory(stored: Mapping[str, Stored], progress: Progress | None = N
 
     Raises ModelFileError, and whatever `progress` raises to stop the work.
     """
-    report = progress or (lambda fraction: None)
-    tensors = sorted(set(stored.values()), key=lambda tensor: -np.prod(tensor.shape))
-    total, done, arrays = bytes_in_memory(stored), 0, {}
-    report(0.0)
+    tensors = sorted(set(stored.values()), key=lambda tensor: -math.prod(tensor.shape))
+    tally = _Tally(sum(tensor.numbers_read for tensor in tensors))
     with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as pool:
+        reading = {tensor: pool.submit(tensor.whole, tally.add) for tensor in tensors}
         try:
-            waiting = {pool.submit(tensor.whole): tensor for tensor in tensors}
-            for future in as_completed(waiting):
-                arrays[waiting[future]] = future.result()
-                done += arrays[waiting[future]].nbytes
-                report(done / total)
+            _watch(list(reading.values()), tally, progress or (lambda fraction: None))
         except BaseException:
+            tally.stopped = True
             pool.shutdown(cancel_futures=True)
             raise
-    return InMemory({name: arrays[tensor] for name, tensor in stored.items()})
+    return InMemory({name: reading[tensor].result() for name, tensor in stored.items()})
+
+
+class _Tally:
+    """How many numbers have been read, by all threads together."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.done, self.stopped, self._lock = total, 0, False, Lock()
+
+    def add(self, n_numbers: int) -> None:
+        if self.stopped:
+            raise Stopped
+        with self._lock:
+            self.done += n_numbers
+
+
+def _watch(reading: list[Future[Array]], tally: _Tally, progress: Progress) -> None:
+    """Report until all is read, or raise what stopped one of them."""
+    left = set(reading)
+    while left:
+        progress(tally.done / tally.total)
+        finished, left = wait(left, timeout=SECONDS_BETWEEN_REPORTS, return_when=FIRST_EXCEPTION)
+        for future in finished:
+            future.result()
+    progress(1.0)

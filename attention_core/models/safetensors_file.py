@@ -1,6 +1,7 @@
 """Numbers in .safetensors files: one file, or shards with a list of which tensor lies where."""
 
 import json
+import math
 import struct
 from collections.abc import Callable
 from functools import partial
@@ -79,7 +80,7 @@ def _block(mark: FileMark, name: str, about: dict[str, Any], numbers_at: int) ->
         raise ModelFileError(mark.path, f"{name} has the shape {shape}: it holds no rows of numbers")
     return Block(
         file=mark, name=name, offset=numbers_at + about["data_offsets"][0], shape=shape,
-        bytes_per_row=BYTES[kind] * int(np.prod(shape[1:])), decode=partial(_decoded, kind),
+        bytes_per_row=BYTES[kind] * math.prod(shape[1:]), decode=partial(_decoded, kind),
     )  # fmt: skip
 
 

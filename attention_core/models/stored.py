@@ -3,6 +3,7 @@
 Files are read, not mapped into memory: a mapped file that is cut short by somebody else ends the whole program.
 """
 
+import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -43,14 +44,16 @@ class Block:
     bytes_per_row: int
     decode: Callable[[Array], Array]  # bytes [rows, bytes_per_row] → float32 [rows, ...]
 
-    def rows(self, start: int = 0, stop: int | None = None) -> Array:
+    def rows(self, start: int = 0, stop: int | None = None, done: Callable[[int], None] | None = None) -> Array:
         """The rows from `start` until before `stop`, as float32.
+
+        done: told how many numbers each piece held, once it is read; it may raise to stop
 
         Raises ModelFileError if the file changed or vanished, or if a number in it is none.
         """
         stop = self.shape[0] if stop is None else stop
         numbers = np.empty((stop - start, *self.shape[1:]), dtype=np.float32)
-        at_once = max(1, NUMBERS_AT_ONCE // max(1, int(np.prod(self.shape[1:]))))
+        at_once = max(1, NUMBERS_AT_ONCE // max(1, math.prod(self.shape[1:])))
         try:
             with open(self.file.path, "rb", buffering=0) as file:
                 self._require_the_same(os.fstat(file.fileno()))
@@ -58,6 +61,8 @@ class Block:
                 for first in range(0, stop - start, at_once):
                     piece = numbers[first : first + at_once]
                     piece[...] = self._decoded(file, len(piece)).reshape(piece.shape)
+                    if done is not None:
+                        done(piece.size)
         except OSError as error:
             raise ModelFileError(self.file.path, os_reason(error)) from None
         return numbers
@@ -92,9 +97,15 @@ class Stored:
     arranged: Callable[[Array], Array] | None = None  # what is done to the whole, once it is read
     shape: tuple[int, ...]
 
-    def whole(self) -> Array:
+    @property
+    def numbers_read(self) -> int:
+        """How many numbers are read for it, those that are left out again with them."""
+        stop = self.block.shape[0] if self.stop is None else self.stop
+        return (stop - self.start) * math.prod(self.block.shape[1:])
+
+    def whole(self, done: Callable[[int], None] | None = None) -> Array:
         """All its numbers, float32."""
-        numbers = self.block.rows(self.start, self.stop)
+        numbers = self.block.rows(self.start, self.stop, done)
         return numbers if self.arranged is None else np.ascontiguousarray(self.arranged(numbers))
 
     def rows(self, which: slice | Sequence[int]) -> Array:
