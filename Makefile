@@ -11,10 +11,12 @@ TEST_MARK := $(VENV)/holds-test-$(VERSION)
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix bench screenshots clean
+.PHONY: help run model model-minilm test check fix bench screenshots clean
 
 help:
 	@echo "make run          start the app and open it in the browser"
+	@echo "make model        fetch SmolLM2, a small real model (93 MB), into models/"
+	@echo "make model-minilm fetch MiniLM, a model that reads both ways (84 MB), into models/"
 	@echo "make test         run all tests; the ones of the pages in a real Chromium"
 	@echo "make check        look at format, lint and types; changes nothing"
 	@echo "make fix          repair format and lint where a tool can"
@@ -24,6 +26,12 @@ help:
 
 run: $(RUN_MARK)
 	@$(IN_VENV) -m streamlit run app.py
+
+model: $(RUN_MARK)
+	@$(IN_VENV) -m attention_core.models.fetch smollm2
+
+model-minilm: $(RUN_MARK)
+	@$(IN_VENV) -m attention_core.models.fetch minilm
 
 test: $(TEST_MARK)
 	@$(IN_VENV) -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal

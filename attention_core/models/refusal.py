@@ -8,7 +8,11 @@ class ModelFileError(ValueError):
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"{path.name}: {reason}")
-        self.reason = reason
+        self.path, self.reason = path, reason
+
+
+class FetchError(ValueError):
+    """A model that could not be fetched; its text says why and what to do, fit for the screen."""
 
 
 def os_reason(error: OSError) -> str:
