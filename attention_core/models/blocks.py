@@ -94,7 +94,7 @@ def mask_of(weights: ArrayLike, mask: ArrayLike | None) -> Array:
 
 def _reduced(reduce: np.ufunc, array: Array, edges: list[Array]) -> Array:
     """What `reduce` makes of each block of the last two axes; sums are added up in double precision."""
-    precision = {"dtype": np.float64} if reduce is np.add else {}
     for axis, starts in ((-1, edges[1][:-1]), (-2, edges[0][:-1])):
-        array = reduce.reduceat(array, starts, axis=axis, **precision) if starts.size else array
+        if starts.size:
+            array = reduce.reduceat(array, starts, axis=axis, dtype=np.float64 if reduce is np.add else None)
     return array

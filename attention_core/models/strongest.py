@@ -61,5 +61,5 @@ def strongest(weights: ArrayLike, n: int, *, mask: ArrayLike | None = None, with
     return Strongest(
         keys=np.where(is_key, order, -1), weights=np.where(is_key, np.take_along_axis(seen, order, axis=-1), 0),
         rest=rest.sum(axis=-1, dtype=float), others=listed.sum(axis=-1) - is_key.sum(axis=-1), first=first,
-        sums=seen.sum(axis=-1, dtype=float), empty=~mask.any(axis=-1),
+        sums=seen.sum(axis=-1, dtype=float), empty=np.logical_not(mask.any(axis=-1)),
     )  # fmt: skip

@@ -131,3 +131,8 @@ def test_a_query_that_may_look_at_nothing_has_no_strongest_key():
     found = strongest([[0.0, 0.0], [0.5, 0.5]], 3, mask=np.array([[False, False], [True, True]]))
     assert found.empty.tolist() == [True, False]
     assert found.keys.tolist() == [[-1, -1], [0, 1]]
+
+
+def test_of_equal_weights_the_earlier_keys_are_named():
+    found = strongest(np.full((3, 60), 1 / 60), 10)
+    assert found.keys.tolist() == [[*range(10)]] * 3
