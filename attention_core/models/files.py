@@ -37,7 +37,7 @@ class ModelFile(NamedTuple):
     size: int  # bytes on disk
     in_memory: int = 0  # bytes, once it is loaded
     family: Family | None = None
-    refusal: str | None = None  # the sentence that says why it cannot be loaded
+    refusal: str | None = None  # why it cannot be loaded: goes on from its name
 
 
 def models_folder() -> Path:
@@ -52,7 +52,7 @@ def models_in(folder: Path) -> list[ModelFile]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        return [ModelFile(folder, folder.name, 0, refusal=f"{folder.name}: {os_reason(error)}")]
+        return [ModelFile(folder, folder.name, 0, refusal=os_reason(error))]
     return [_listed(path) for path in paths]
 
 
@@ -118,7 +118,7 @@ def _listed(path: Path) -> ModelFile:
     try:
         marks = tuple(FileMark.of(file) for file in _files_of(path))
     except OSError as error:
-        return ModelFile(path, path.name, 0, refusal=f"{path.name}: {os_reason(error)}")
+        return ModelFile(path, path.name, 0, refusal=os_reason(error))
     return _described(path, marks)
 
 
@@ -129,5 +129,5 @@ def _described(path: Path, marks: tuple[FileMark, ...]) -> ModelFile:
     try:
         opened = opened_model(path)
     except ModelFileError as error:
-        return ModelFile(path, path.name, size, refusal=str(error))
+        return ModelFile(path, path.name, size, refusal=error.reason if error.path == path else str(error))
     return ModelFile(path, path.name, size, bytes_in_memory(opened.stored), opened.settings.family)

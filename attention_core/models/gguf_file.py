@@ -20,6 +20,7 @@ from attention_core.models.opened import (
     require_all_used,
     require_fitting,
     require_layers,
+    require_shape,
     settings_of,
 )
 from attention_core.models.refusal import ModelFileError
@@ -143,8 +144,7 @@ def _one(block: Block, name: str, shape: Shape, settings: Settings) -> Stored:
         n_heads = settings.n_heads if part == "Q" else settings.n_kv_heads
         return Stored(block=block, shape=block.shape, arranged=partial(_halves, n_heads=n_heads))
     if settings.family == "gpt2" and part in ("Q", "K", "V"):  # one matrix holds all three
-        if block.shape != (3 * shape[0], *shape[1:]):
-            return Stored(block=block, shape=block.shape)  # refused for its shape
+        require_shape(block, (3 * shape[0], *shape[1:]))
         start = shape[0] * "QKV".index(part)
         return Stored(block=block, start=start, stop=start + shape[0], shape=shape)
     return Stored(block=block, shape=block.shape)

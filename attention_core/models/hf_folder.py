@@ -11,7 +11,14 @@ from pathlib import Path
 from attention_core.checks import Array
 from attention_core.models.hf_config import settings_of_config
 from attention_core.models.json_file import read_json
-from attention_core.models.opened import Opened, block_of, require_all_used, require_fitting, require_layers
+from attention_core.models.opened import (
+    Opened,
+    block_of,
+    require_all_used,
+    require_fitting,
+    require_layers,
+    require_shape,
+)
 from attention_core.models.refusal import ModelFileError
 from attention_core.models.safetensors_file import blocks_of_folder
 from attention_core.models.settings import Family, Settings
@@ -122,8 +129,7 @@ def _one(block: Block, name: str, shape: Shape, family: Family) -> Stored:
     if family != "gpt2" or part not in ("Q", "K", "V", "O", "up", "down"):
         return Stored(block=block, shape=block.shape)
     n_joined = 3 if part in ("Q", "K", "V") else 1
-    if block.shape != (*shape[1:], n_joined * shape[0]):
-        return Stored(block=block, shape=block.shape)  # refused for its shape
+    require_shape(block, (*shape[1:], n_joined * shape[0]))
     start = shape[0] * "QKV".index(part) if n_joined > 1 else 0
     return Stored(block=block, shape=shape, arranged=partial(_columns, start=start, stop=start + shape[0]))
 

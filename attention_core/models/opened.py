@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from attention_core.models.refusal import ModelFileError
 from attention_core.models.settings import Settings
-from attention_core.models.shapes import shapes
+from attention_core.models.shapes import Shape, shapes
 from attention_core.models.stored import Block, Stored
 
 
@@ -40,6 +40,12 @@ def require_layers(path: Path, settings: Settings, found: Mapping[str, Block]) -
     """Refuse more layers than the file has tensors, before anything is done for each of them."""
     if settings.n_layers > len(found):
         raise ModelFileError(path, f"states {settings.n_layers} layers, but holds {len(found)} tensors only")
+
+
+def require_shape(block: Block, shape: Shape) -> None:
+    """Refuse a tensor of the file that is to be taken apart or turned, and has another shape."""
+    if block.shape != shape:
+        raise ModelFileError(block.file.path, f"{block.name} must have the shape {shape}, but has {block.shape}")
 
 
 def require_fitting(path: Path, settings: Settings, stored: Mapping[str, Stored]) -> None:

@@ -1,6 +1,7 @@
 """Small models with random numbers, written as .gguf files and as Hugging Face folders by names spelled out here."""
 
 import json
+from typing import Any
 
 import gguf
 import numpy as np
@@ -11,7 +12,9 @@ from attention_core.models.shapes import shapes
 from tests.models import small_vocabulary
 
 N_ROWS = 269  # a few more than the vocabulary has tokens
-SIZES = dict(n_layers=2, d_model=64, d_head=16, d_hidden=96, n_vocabulary=N_ROWS, longest=11, norm_epsilon=1e-5)
+SIZES: dict[str, Any] = dict(
+    n_layers=2, d_model=64, d_head=16, d_hidden=96, n_vocabulary=N_ROWS, longest=11, norm_epsilon=1e-5
+)
 SETTINGS = {
     "llama": Settings(name="small", family="llama", n_heads=4, n_kv_heads=2, rotary_base=500_000.0, **SIZES),
     "gpt2": Settings(name="small", family="gpt2", n_heads=4, n_kv_heads=4, **SIZES),
