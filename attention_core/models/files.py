@@ -63,9 +63,14 @@ def load(path: Path, *, lazily: bool = False, progress: Progress | None = None) 
     `progress` raises passes through.
     """
     opened = opened_model(path)
-    _require_room(opened, lazily=lazily)
+    if not lazily:
+        _require_room(opened)
     tokenizer = _tokenizer(opened)
-    tensors = InFile(opened.stored) if lazily else read_into_memory(opened.stored, progress)
+    try:
+        tensors = InFile(opened.stored) if lazily else read_into_memory(opened.stored, progress)
+    except MemoryError:
+        needed = bytes_in_memory(opened.stored) / 1e9
+        raise ModelFileError(path, f"needs {needed:.3g} GB of memory, but this computer has less left") from None
     about = f"The model in {path.name} computed it."
     return Model(settings=opened.settings, tensors=tensors, tokenizer=tokenizer, about=about)
 
@@ -91,15 +96,23 @@ def _tokenizer(opened: Opened) -> Tokenizer:
     return tokenizer
 
 
-def _require_room(opened: Opened, *, lazily: bool) -> None:
-    most = float(os.environ.get("ATTENTION_MODEL_GB") or LARGEST_GB)
-    needed = bytes_in_memory(opened.stored) / 1e9
-    if needed > most and not lazily:
+def _require_room(opened: Opened) -> None:
+    needed, most = bytes_in_memory(opened.stored) / 1e9, _most_gigabytes()
+    if needed > most:
         raise ModelFileError(
             opened.path,
-            f"needs {needed:.1f} GB of memory as float32, more than the limit of {most:g} GB; "
-            "ATTENTION_MODEL_GB=… sets another limit",
+            f"needs {needed:.3g} GB of memory for its numbers, more than the limit of {most:g} GB. A layer when it is "
+            "used needs less; ATTENTION_MODEL_GB=… sets another limit",
         )
+
+
+def _most_gigabytes() -> float:
+    """The limit that ATTENTION_MODEL_GB sets, if it is a positive number."""
+    try:
+        stated = float(os.environ.get("ATTENTION_MODEL_GB", LARGEST_GB))
+    except ValueError:
+        return LARGEST_GB
+    return stated if stated > 0 else LARGEST_GB
 
 
 def _looks_like_one(path: Path) -> bool:
