@@ -1,6 +1,6 @@
 """Sentences like the lesson's, whose last word fits one of two nouns: where does a head look from that word?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,9 +66,15 @@ def weight_on_nouns(run: Run, nouns: Sequence[str], layer: int, head: int) -> Ar
     return np.array([row[list(places(run.tokens, noun))].sum() for noun in nouns])
 
 
-def goes_the_fitting_way(weights: Mapping[int, Array] | Sequence[Array]) -> bool:
-    """Whether with both endings more weight lies on the noun that fits than on the other.
-
-    weights: [noun] for each of the two endings
-    """
+def fits_both_times(weights: Sequence[Array]) -> bool:
+    """Whether with each ending the noun that fits gets more weight than the other. weights: [ending][noun]"""
     return bool(weights[0][0] > weights[0][1] and weights[1][1] > weights[1][0])
+
+
+def moves_the_fitting_way(weights: Sequence[Array]) -> bool:
+    """Whether of what the nouns get together, each gets a larger part with the ending that fits it.
+
+    It may be a small step: a head that stays on the first noun both times can still move. weights: [ending][noun]
+    """
+    first, second = (row[0] / row.sum() for row in weights)
+    return bool(first > second)

@@ -1,63 +1,107 @@
-"""A recording of a real model: what it computed for the lesson's sentence, so that a page shows it without the model.
+"""A recording of real models: what they computed for the lesson's sentence, so that a page shows it without a model.
 
-The numbers are kept to 15 bits after the point (a relative error of at most 2⁻¹⁶), which moves no weight by 2e-5.
+`python -m attention_core.models.record` makes the file.
 """
 
 import json
+import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from attention_core.checks import Array
+from attention_core.models.pairs import Pair
+from attention_core.models.recorded_runs import arrays, runs_of, stated
+from attention_core.models.roles import ROLES
 from attention_core.models.run import Run
-from attention_core.models.settings import Settings
 
 FILE = Path(__file__).parent / "smollm2-135m.recording.npz"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Recording:
-    """What was recorded, and of which model."""
+class RecordedPair:
+    """One sentence with two endings, and what the lesson's head computed for both."""
 
-    about: Mapping[str, Any]  # model, licence, file, sha256, date, and how it was made
-    runs: Mapping[str, Run] = field(default_factory=dict)  # by the ending of the lesson's sentence
+    pair: Pair
+    runs: tuple[Run, Run]  # by the ending; one layer with one head
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What the model itself answers, each time with its likeliest word."""
+
+    question: str
+    answer: str
+    begun: str  # the answer up to the step that names a noun
+    next_tokens: tuple[tuple[str, float], ...]  # the likeliest tokens of that step and their probabilities, best first
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Recording:
+    """What was recorded, and of which models."""
+
+    about: Mapping[str, Any]  # model, licence, file, sha256, date, how; the same in "both_ways" of the second model
+    runs: Mapping[str, Run]  # all heads, by the ending of the lesson's sentence: "tired", "soft"
+    roles: Array  # [role, layer, head], as attention_core.models.roles scores them; roles in the order of ROLES
+    n_texts: tuple[int, int]  # on how many texts roles were measured: plain ones, and ones with repeats
+    pairs: tuple[RecordedPair, ...]
+    both_ways: Mapping[str, Run]  # one head of a model that reads both ways, by the ending
+    answers: Mapping[str, Answer]  # by the ending
+
+
+def write_recording(path: Path, recording: Recording) -> None:
+    """Write a recording; the same recording gives the same bytes."""
+    pairs = {f"pair{n}": {"0": one.runs[0], "1": one.runs[1]} for n, one in enumerate(recording.pairs)}
+    groups = {"runs": recording.runs, "both_ways": recording.both_ways, **pairs}
+    head = {
+        "about": recording.about, "roles": list(ROLES), "n_texts": recording.n_texts,
+        "pairs": [asdict(one.pair) for one in recording.pairs],
+        "answers": {ending: asdict(answer) for ending, answer in recording.answers.items()},
+        "stated": {name: stated(runs) for name, runs in groups.items()},
+    }  # fmt: skip
+    numbers = {key: array for name, runs in groups.items() for key, array in arrays(name, runs).items()}
+    text = np.array(json.dumps(head, ensure_ascii=True))
+    np.savez_compressed(path, head=text, roles=recording.roles.astype(np.float32), **numbers)  # type: ignore[arg-type]
 
 
 def read_recording(path: Path = FILE) -> Recording:
     """Read a recording.
 
-    Raises ValueError if the file is no recording.
+    Raises ValueError if the file is missing, damaged or no recording.
     """
-    with np.load(path, allow_pickle=False) as file:
-        about = json.loads(str(file["about"]))
-        settings = Settings(**about["settings"])
-        runs: dict[str, Run] = {}
-        for ending in about["endings"]:
-            arrays = {name: from_planes(file[f"{ending}.{name}"]) for name in "QKV"}
-            if ending != about["endings"][0]:  # no later word changes an earlier one: the last word alone is kept
-                first = runs[about["endings"][0]]
-                arrays = {
-                    name: np.concatenate([getattr(first, name)[:, :, :-1], new], axis=2) for name, new in arrays.items()
-                }
-            runs[ending] = Run(
-                settings=settings, tokens=tuple(about["tokens"][ending]), pieces=tuple(about["pieces"][ending]),
-                causal=True, given=about["given"], **arrays,
-            )  # fmt: skip
-    return Recording(about=about, runs=runs)
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return _read(file, json.loads(str(file["head"])))
+    except (
+        OSError,
+        EOFError,
+        ValueError,
+        KeyError,
+        IndexError,
+        TypeError,
+        AttributeError,
+        zipfile.BadZipFile,
+    ) as error:
+        raise ValueError(f"{path.name} must be a recording, but it cannot be read: {error}") from error
 
 
-def to_planes(array: Array) -> Array:
-    """Numbers as three bytes each, the most telling byte of all first, so that they pack well: [3, ...]."""
-    bits = np.ascontiguousarray(array, dtype=np.float32).view(np.uint32).astype(np.uint64)
-    rounded = np.minimum(bits + 0x80, 0xFFFFFFFF).astype(np.uint32)  # to nearest
-    return np.stack([(rounded >> shift).astype(np.uint8) for shift in (24, 16, 8)])
-
-
-def from_planes(planes: Array) -> Array:
-    """The numbers again, as float32."""
-    high, middle, low = planes.astype(np.uint32)
-    numbers: Array = ((high << 24) | (middle << 16) | (low << 8)).astype(np.uint32).view(np.float32)
-    return numbers
+def _read(file: Mapping[str, Array], head: Mapping[str, Any]) -> Recording:
+    if head["roles"] != list(ROLES):
+        raise ValueError(f"its roles are {head['roles']}, not {list(ROLES)}: it must be made anew")
+    pairs = []
+    for n, pair in enumerate(head["pairs"]):
+        first, second = runs_of(file, f"pair{n}", head["stated"][f"pair{n}"]).values()
+        named = Pair(pair["before"], tuple(pair["nouns"]), tuple(pair["endings"]))
+        pairs.append(RecordedPair(pair=named, runs=(first, second)))
+    answers = {
+        ending: Answer(**{**answer, "next_tokens": tuple((token, p) for token, p in answer["next_tokens"])})
+        for ending, answer in head["answers"].items()
+    }
+    return Recording(
+        about=head["about"], runs=runs_of(file, "runs", head["stated"]["runs"]), roles=file["roles"],
+        n_texts=(head["n_texts"][0], head["n_texts"][1]), pairs=tuple(pairs), answers=answers,
+        both_ways=runs_of(file, "both_ways", head["stated"]["both_ways"]),
+    )  # fmt: skip

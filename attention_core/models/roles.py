@@ -46,7 +46,7 @@ ROLES: Mapping[str, Callable[[Array], Array]] = {
     "duplicate": _duplicate,  # an earlier token that is equal
     "induction": _induction,  # the token that followed an earlier equal one
 }
-NEED_REPEATS = ("duplicate", "induction")
+PLAIN, NEED_REPEATS = ("previous", "first", "self"), ("duplicate", "induction")
 
 
 def targets(role: str, pieces: Sequence[str]) -> Array:
@@ -70,21 +70,21 @@ def role_scores(runs: Sequence[Run], *, with_repeats: Sequence[Run]) -> Array:
     shapes = {run.Q.shape[:2] for run in (*runs, *with_repeats)}
     if len(shapes) > 1:
         raise ValueError(f"all runs must be of one model, but layers and heads are {sorted(shapes)}")
-    return np.array([
-        np.mean([scores_of_run(run, role) for run in (with_repeats if role in NEED_REPEATS else runs)], axis=0)
-        for role in ROLES
-    ])  # fmt: skip
+    plain = np.mean([scores_of_run(run, PLAIN) for run in runs], axis=0)
+    repeated = np.mean([scores_of_run(run, NEED_REPEATS) for run in with_repeats], axis=0)
+    found: Array = np.concatenate([plain, repeated])
+    return found
 
 
-def scores_of_run(run: Run, role: str) -> Array:
-    """How clearly each head plays a role in one text: [layer, head]."""
-    n_layers, n_heads = run.Q.shape[:2]
-    mask, wanted = run.mask(), targets(role, run.pieces)
-    scores = [
-        [pattern_score(run.weights(layer, head), mask, wanted) or 0.0 for head in range(n_heads)]
-        for layer in range(n_layers)
-    ]
-    return np.array(scores)
+def scores_of_run(run: Run, roles: Sequence[str]) -> Array:
+    """How clearly each head plays some roles in one text: [role, layer, head]."""
+    mask = run.mask()
+    wanted = [targets(role, run.pieces) for role in roles]
+    scores = np.zeros((len(roles), *run.Q.shape[:2]))
+    for layer, head in np.ndindex(run.Q.shape[:2]):
+        weights = run.weights(layer, head)
+        scores[:, layer, head] = [pattern_score(weights, mask, keys) or 0.0 for keys in wanted]
+    return scores
 
 
 def clear_role(scores: Array) -> str | None:

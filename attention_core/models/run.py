@@ -1,7 +1,7 @@
 """What a model computed when it read a text: queries and keys of every head, from which any map follows on demand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,9 +28,8 @@ class Run:
     V: Array  # [layer, kv_head, token, d_head]
     causal: bool  # whether the model ran with the causal mask
     given: str  # where the numbers come from, in one sentence
-    hidden: Array | None = (
-        None  # [token, d_model], after the last norm: what final scores are made of; not in recordings
-    )
+    hidden: Array | None = None  # [token, d_model], after the last norm, what final scores are made of; not recorded
+    origin: tuple[int, int] = (0, 0)  # the layer and head of the model that are layer 0 and head 0 here
 
     def __post_init__(self) -> None:
         for array in (self.Q, self.K, self.V):
@@ -76,6 +75,16 @@ class Run:
             mask=self.mask(rows),
             query_tokens=self.tokens[rows],
             key_tokens=self.tokens,
-            head_names=tuple(f"layer {layer}, head {head}" for head in heads),
+            head_names=tuple(f"layer {self.origin[0] + layer}, head {self.origin[1] + head}" for head in heads),
             given=self.given,
         )
+
+    def excerpt(self, layer: int, head: int) -> "Run":
+        """One head alone, as a run of one layer with one head; its record is called as in the whole model."""
+        kv = self.kv_head(head)
+        return Run(
+            settings=replace(self.settings, n_layers=1, n_heads=1, n_kv_heads=1), tokens=self.tokens,
+            pieces=self.pieces, causal=self.causal, given=self.given, origin=(layer, head),
+            Q=self.Q[layer : layer + 1, head : head + 1], K=self.K[layer : layer + 1, kv : kv + 1],
+            V=self.V[layer : layer + 1, kv : kv + 1],
+        )  # fmt: skip
