@@ -13,7 +13,7 @@ from attention_view.colours import Theme
 from attention_view.figures import PLOTLY_CONFIG, alt_text
 from attention_view.pictures.live import as_json, document, live_script, live_view
 from attention_view.pictures.markdown import markdown
-from attention_view.pictures.pieces import Drawn, Figure, Follows, Heading, Listing, Markup, Tables, View, Words
+from attention_view.pictures.pieces import Drawn, Figure, Follows, Heading, Listing, Markup, Still, Tables, View, Words
 
 STYLES = Path(__file__).with_name("page.css")
 DRAW_PLOTS = """
@@ -70,6 +70,9 @@ def _part(piece: Drawn, n: int, pieces: Sequence[Drawn], theme: Theme) -> str:
             return f"<pre><code>{html.escape(piece.text)}</code></pre>"
         case Figure():
             return _plot(piece.figure, f"plot-{n}", theme)
+        case Still():
+            look = f'class="still" tabindex="0" role="region" aria-label="{html.escape(piece.name)}"'
+            return f"<figure {look}>{piece.svg(theme=theme)}</figure>"
         case Tables():
             tables = "".join(make() for make in piece.markup)
             if not piece.label:

@@ -51,6 +51,13 @@ class Figure(NamedTuple):
     figure: go.Figure
 
 
+class Still(NamedTuple):
+    """A picture that stands still in a file: its name, and what makes it as SVG (given theme= and credit=)."""
+
+    name: str
+    svg: Callable[..., str]
+
+
 class Tables(NamedTuple):
     """A fold of tables, made only when they are asked for; without a label, tables that stand open."""
 
@@ -58,4 +65,4 @@ class Tables(NamedTuple):
     markup: tuple[Callable[[], str], ...]
 
 
-Drawn = View | Follows | Markup | Words | Heading | Listing | Figure | Tables
+Drawn = View | Follows | Markup | Words | Heading | Listing | Figure | Still | Tables

@@ -18,7 +18,7 @@ from attention_view.numbers import in_full
 from attention_view.offered import PAGE
 from attention_view.pictures import csv_text, page_file, token_picture
 from attention_view.pictures.csv_text import Table, tables_in
-from attention_view.pictures.pieces import Drawn, Figure, Follows, Heading, Markup, Tables, View
+from attention_view.pictures.pieces import Drawn, Figure, Follows, Heading, Markup, Still, Tables, View
 
 PICTURES, TABLES, NUMBERS, WHOLE = "Pictures", "Tables", "All numbers of this page", "This page as one file"
 TYPES = {
@@ -131,6 +131,9 @@ def _pictures(source: Source) -> Iterator[Offer]:
                 what = [part for part in ("lines", "grid", "numbers") if part in data["parts"]]
                 name = f"{' and '.join(what)}: {data['caption'] or 'who looks at whom'}"
                 svg = partial(token_picture, data, ask=ask, theme=source.theme, credit=credit)
+                yield Offer(PICTURES, name, _name(source, name), {"svg": svg, "png": svg})
+            case Still(name, make):
+                svg = partial(make, theme=source.theme, credit=credit)
                 yield Offer(PICTURES, name, _name(source, name), {"svg": svg, "png": svg})
             case Figure(figure):
                 alt = alt_text(figure)
