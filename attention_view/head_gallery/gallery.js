@@ -1,0 +1,184 @@
+// The gallery as a whole: what is picked, what is looked at, and the parts that show it.
+
+const galleries = new WeakMap(); // by the component's element: Streamlit calls again with each new message
+const orders = new Map(); // by the gallery's key: the order that the reader chose
+
+/** Streamlit's entry: a message is a line of JSON, then the cells of all maps, a byte each. */
+export default function ({ data: message, parentElement, setStateValue }) {
+  const end = message.indexOf(10);
+  const data = JSON.parse(new TextDecoder().decode(message.subarray(0, end)));
+  let gallery = galleries.get(parentElement);
+  if (!gallery) {
+    gallery = headGallery(parentElement, data.key);
+    galleries.set(parentElement, gallery);
+  }
+  gallery.tell = setStateValue;
+  const said = `${data.session} ${data.turn}`;
+  if (gallery.said !== said) gallery.update(data, message.subarray(end + 1)); // the same message says nothing new
+  gallery.said = said;
+  return () => {
+    gallery.root.remove();
+    galleries.delete(parentElement);
+  };
+}
+
+function headGallery(parentElement, key) {
+  const gallery = {};
+  const state = { picked: 0, stop: 0, look: null, order: orders.get(key) ?? "role" }; // stop: of the Tab key
+  let data = { layers: 0, heads: 0 };
+  let cells = new Uint8Array();
+  let tiles = [];
+  let groupOf = [];
+
+  const wordsOf = (head) => ({ name: nameOf(data, head), group: groupOf[head], most: data.strongest[head] });
+  const tell = (said) => {
+    const head = state.look ?? state.picked;
+    strip.show(wordsOf(head), head === state.picked, said);
+  };
+  const paintAll = () => {
+    const shade = shades(probe);
+    const size = data.rows * data.columns;
+    tiles.forEach(({ map }, head) => {
+      map.src = pictureOf(cells.subarray(head * size, (head + 1) * size), data, shade);
+    });
+  };
+  const stopAt = (head) => {
+    tiles[state.stop]?.root.setAttribute("tabindex", -1);
+    state.stop = head;
+    tiles[head].root.setAttribute("tabindex", 0);
+  };
+  const mark = () => {
+    tiles.forEach(({ root }, head) => {
+      const isPicked = String(head === state.picked);
+      if (root.getAttribute("aria-selected") !== isPicked) root.setAttribute("aria-selected", isPicked);
+    });
+    strip.jumpTo(Math.floor(state.picked / data.heads), state.picked % data.heads);
+  };
+  const pick = (head) => {
+    const isNew = head !== state.picked;
+    state.picked = head;
+    stopAt(head);
+    mark();
+    tell();
+    if (!isNew) return;
+    gallery.root.dataset.pickedAt = performance.now();
+    afterPaint(() => Object.assign(gallery.root.dataset, { paintedHead: head, paintedAt: performance.now() }));
+    gallery.tell("pick", notePick(data, head));
+  };
+  const arrange = () => {
+    const groups = (state.order === "role" ? groupsByRole : groupsByPlace)(data);
+    const focused = parentElement.getRootNode().activeElement ?? gallery.root.querySelector(":focus");
+    list.replaceChildren(...groups.map((group) => groupPart(group, tiles)));
+    list.dataset.order = state.order;
+    note.hidden = state.order !== "place";
+    strip.order(state.order);
+    if (list.contains(focused)) focused.focus(); // moved on the page, it would lose the focus
+  };
+
+  const strip = stripPart({
+    order(order) {
+      state.order = order;
+      orders.set(key, order);
+      arrange();
+    },
+    jump(layer, head) {
+      const isPlace = (text, count) => /^\d+$/.test(text) && Number(text) < count;
+      if (!isPlace(layer, data.layers) || !isPlace(head, data.heads)) {
+        tell(`There are layers 0 to ${data.layers - 1}, each with heads 0 to ${data.heads - 1}.`);
+        return;
+      }
+      const place = Number(layer) * data.heads + Number(head);
+      pick(place);
+      tiles[place].root.focus();
+    },
+  });
+  const list = element("div", "list", {
+    role: "listbox",
+    "aria-description": "Arrow keys move, Home and End go to the ends of a group, Page Up and Page Down to another "
+      + "group. Enter picks.",
+  });
+  const note = element("p", "note", {}, "A line is a layer, with head 0 on the left.");
+  const caption = element("p", "caption");
+  const probe = themeProbe(paintAll);
+  gallery.root = element("div", "head-gallery", { role: "group", "aria-label": "All heads" },
+    ...strip.parts, note, list, caption, legend(), probe);
+  parentElement.append(gallery.root);
+
+  const headAt = (event) => {
+    const tile = event.target.closest?.(".tile");
+    return tile ? Number(tile.dataset.head) : null;
+  };
+  const look = (head) => {
+    if (head === state.look) return;
+    state.look = head;
+    tell();
+  };
+  list.addEventListener("click", (event) => {
+    const head = headAt(event);
+    if (head === null) return;
+    pick(head);
+    tiles[head].root.focus({ preventScroll: true });
+  });
+  list.addEventListener("pointerover", (event) => event.pointerType !== "touch" && look(headAt(event)));
+  list.addEventListener("pointerleave", () => look(null));
+  list.addEventListener("focusin", (event) => {
+    stopAt(headAt(event));
+    look(headAt(event));
+  });
+  list.addEventListener("focusout", () => look(null));
+  list.addEventListener("keydown", (event) => {
+    const head = headAt(event);
+    if (head === null || event.ctrlKey || event.altKey || event.metaKey) return;
+    const isPick = event.key === "Enter" || event.key === " ";
+    const next = isPick ? null : nextTile(event.key, tiles[head].root);
+    if (!isPick && !next) return;
+    event.preventDefault();
+    if (isPick) pick(head);
+    else next.focus();
+  });
+
+  gallery.update = (next, bytes) => {
+    const grown = next.layers * next.heads !== tiles.length;
+    const regrouped = grown || next.heads !== data.heads || JSON.stringify(next.groups) !== JSON.stringify(data.groups);
+    data = next;
+    cells = bytes;
+    if (grown) tiles = Array.from({ length: next.layers * next.heads }, (_, head) => tileOf(head));
+    groupOf = [];
+    for (const [name, , heads] of next.groups) for (const head of heads) groupOf[head] = name;
+    state.picked = pickedOf(next);
+    state.look = null;
+    list.setAttribute("aria-label", `All heads: ${next.layers} layers, ${next.heads} heads each`);
+    list.style.setProperty("--wide", `${cellWidth(next.columns) * next.columns}px`);
+    list.style.setProperty("--high", `${cellWidth(next.columns) * next.columns}px`);
+    list.style.setProperty("--heads", next.heads);
+    tiles.forEach(({ root }, head) => {
+      const { name, group, most } = wordsOf(head);
+      root.setAttribute("aria-label", `${name}, ${group}; ${most}`);
+    });
+    if (regrouped) arrange();
+    setText(caption, next.caption);
+    gallery.root.classList.toggle("unmasked", !next.masks);
+    paintAll();
+    stopAt(state.picked);
+    mark();
+    tell();
+    afterPaint(() => Object.assign(gallery.root.dataset, { paintedHead: state.picked, turn: next.turn }));
+  };
+  return gallery;
+}
+
+/** What the shades mean. */
+function legend() {
+  return element("div", "legend", { "aria-hidden": "true" },
+    element("span", "", {}, "weight 0"), element("span", "scale"), element("span", "", {}, "1"),
+    element("span", "hatch sample"), element("span", "", {}, "masked"));
+}
+
+/** Call `act` when the browser has painted what was just drawn. */
+function afterPaint(act) {
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = act;
+    port2.postMessage(null);
+  });
+}

@@ -1,0 +1,96 @@
+"""What the gallery sends to the browser: words as JSON, and all maps as bytes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from attention_core.models.small_maps import SmallMaps
+from attention_view.head_gallery.groups import Group, check_groups
+from attention_view.layout import Layout, is_turned
+from attention_view.numbers import number
+from attention_view.tokens import distinct_names
+
+MASKED = 255  # the byte of a cell that the mask hides
+ONE = 254  # the byte of the weight 1
+
+
+def gallery_words(maps: SmallMaps, *, groups: Sequence[Group], tokens: Sequence[str], layout: Layout) -> dict[str, Any]:
+    """All that the gallery says, ready for JSON.
+
+    Raises ValueError if the groups do not hold each head once or the tokens are not those of the maps.
+    """
+    n_layers, n_heads = maps.cells.shape[:2]
+    check_groups(groups, n_layers=n_layers, n_heads=n_heads)
+    phrases = strongest_phrases(maps, tokens)
+    rows, columns = maps.seen.T.shape if is_turned(layout) else maps.seen.shape
+    return {
+        "layers": n_layers,
+        "heads": n_heads,
+        "rows": rows,
+        "columns": columns,
+        "groups": [
+            [group.name, group.why, [layer * n_heads + head for layer, head in group.heads]] for group in groups
+        ],
+        "strongest": phrases,
+        "masks": bool(not maps.seen.all()),
+        "caption": caption(maps, tokens=tokens, layout=layout),
+    }
+
+
+def cell_bytes(maps: SmallMaps, *, layout: Layout) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """A byte a cell, as it is drawn: [layer, head, row, column], from 0 for the weight 0 to ONE for 1, else MASKED."""
+    shades = np.rint(np.clip(maps.cells, 0, 1) * ONE).astype(np.uint8)
+    shades = np.where(maps.seen, shades, np.uint8(MASKED))
+    return np.ascontiguousarray(np.swapaxes(shades, -1, -2) if is_turned(layout) else shades)
+
+
+def new_pick(told: object, memory: Mapping[str, Any]) -> tuple[int | None, int]:
+    """The head that the browser tells of, counted through all layers, and the serial number of the pick.
+
+    No head if it is none of the gallery's, or if it comes from an earlier visit or after a newer pick.
+
+    memory: the gallery's "session", "sizes" (layers, heads), and the serial number of the last pick "seen"
+    """
+    n_layers, n_heads = memory["sizes"]
+    match told:
+        case {"session": session, "head": int(head), "serial": int(serial)} if (
+            session == memory["session"] and 0 <= head < n_layers * n_heads and serial > memory["seen"]
+        ):
+            return head, serial
+    return None, memory["seen"]
+
+
+def strongest_phrases(maps: SmallMaps, tokens: Sequence[str]) -> list[str]:
+    """The largest weight of each head in words, in the order of layers and heads.
+
+    Raises ValueError if the tokens are not those of the maps.
+    """
+    if len(tokens) != maps.n_tokens:
+        raise ValueError(f"there must be a token for each of {maps.n_tokens} queries, but there are {len(tokens)}")
+    names = distinct_names(tokens)
+    found = zip(maps.strongest.reshape(-1, 2).tolist(), maps.largest.ravel().tolist(), strict=True)
+    return [_phrase(names, query, key, weight, asked=maps.ask is not None) for (query, key), weight in found]
+
+
+def _phrase(names: Sequence[str], query: int, key: int, weight: float, *, asked: bool) -> str:
+    if query < 0:
+        return "no token has a choice"
+    said = "0" if weight == 0 else "<0.01" if weight < 0.005 else number(weight)
+    other = "itself" if query == key else names[key]
+    return f"{names[query]} looks most at {other}, {said}" if asked else f"strongest: {names[query]} to {other}, {said}"
+
+
+def caption(maps: SmallMaps, *, tokens: Sequence[str], layout: Layout) -> str:
+    """How the small maps are read, and what is left out of them."""
+    lines = ("columns", "rows") if is_turned(layout) else ("rows", "columns")
+    said = [f"A small map for each head: {lines[0]} are queries (ask), {lines[1]} are keys (are looked at)."]
+    if maps.block > 1:
+        said.append(
+            f"The text has {maps.n_tokens} tokens, so a cell is a block of {maps.block} × {maps.block} pairs and shows "
+            "the largest weight in it."
+        )
+    if maps.hides_first:
+        first = distinct_names(tokens)[0]
+        said.append(f"The first token, {first}, is left out as a key: what it gets is missing here.")
+    return " ".join(said)
