@@ -36,10 +36,10 @@ function headGallery(parentElement, key) {
     strip.show(wordsOf(head), head === state.picked, said);
   };
   const paintAll = () => {
-    const shade = shades(probe);
     const size = data.rows * data.columns;
+    const paint = painter(data, shades(probe));
     tiles.forEach(({ map }, head) => {
-      map.src = pictureOf(cells.subarray(head * size, (head + 1) * size), data, shade);
+      map.src = paint(cells.subarray(head * size, (head + 1) * size));
     });
   };
   const stopAt = (head) => {
