@@ -28,11 +28,10 @@ def gallery_twin(
     columns = {name: _fitting(name, np.asarray(values), sizes) for name, values in (scores or {}).items()}
     phrases = np.array(strongest_phrases(maps, tokens)).reshape(sizes)
     body = (line for group in groups for line in _lines(group, phrases, columns))
-    looks = "looks most at" if maps.ask is not None else "strongest"
     return table(
         body,
         caption="All heads, by what they look at",
-        head=heading_row(["head", "group", looks, *map(html.escape, columns)]),
+        head=heading_row(["head", "group", "largest weight", *map(html.escape, columns)]),
         style="av-twin",
     )
 

@@ -22,6 +22,7 @@ from attention_view.pictures.gallery_picture import gallery_picture
 from attention_view.pictures.indexed_png import indexed_png
 from attention_view.pictures.page_file import page_file
 from attention_view.pictures.pieces import Still
+from attention_view.take_away.files import Source, offers
 
 TOKENS = ("The", "<b>", "the")
 MAPS = np.array([
@@ -98,7 +99,7 @@ def test_the_table_has_every_head_by_group_with_its_scores():
     twin = gallery_twin(maps, groups=GROUPS, tokens=TOKENS, scores={"first <token>": [[0.25, 1 / 3], [1.0, np.nan]]})
     assert "<b>" not in re.sub(r"</?bdi>", "", twin)
     (table,) = tables_in(twin)
-    assert table.rows[0] == ["head", "group", "looks most at", "first <token>"]
+    assert table.rows[0] == ["head", "group", "largest weight", "first <token>"]
     assert [row[0] for row in table.rows[1:]] == [
         "layer 1, head 1", "layer 0, head 0", "layer 1, head 0", "layer 0, head 1",
     ]  # fmt: skip
@@ -161,6 +162,17 @@ def test_a_saved_page_holds_the_picture():
     still = Still("all <heads>", lambda theme, credit="": f"<svg>{theme}{credit}</svg>")
     saved = page_file([still], title="T", promise="P", product="A", link="", styles="", theme="dark")
     assert 'aria-label="all &lt;heads&gt;"><svg>dark</svg></figure>' in saved
+
+
+def test_the_picture_can_be_taken_away_as_svg_and_png_with_its_source():
+    still = Still("all heads", lambda theme, credit="": f"<svg>{theme}, {credit}</svg>")
+    source = Source(
+        [still], {}, stem="real_model", title="In a real model", promise="", product="Attention", link="", styles="",
+        theme="dark",
+    )  # fmt: skip
+    offer = offers(source)[0]
+    assert (offer.name, offer.file, [*offer.forms]) == ("all heads", "attention-real-model-all-heads", ["svg", "png"])
+    assert offer.forms["svg"]() == "<svg>dark, In a real model · Attention</svg>"
 
 
 def page():
