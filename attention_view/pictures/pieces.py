@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
+from attention_view.map_data import MapData
+
 
 class View(NamedTuple):
     """A token view. `data` is what it shows, see `token_view_data`; views of a group follow one token, `ask`."""
@@ -12,6 +14,13 @@ class View(NamedTuple):
     data: dict[str, Any]
     ask: int
     group: str
+
+
+class Map(NamedTuple):
+    """The map of a long text, and the query that asks in it."""
+
+    data: MapData
+    ask: int
 
 
 class Follows(NamedTuple):
@@ -65,4 +74,4 @@ class Tables(NamedTuple):
     markup: tuple[Callable[[], str], ...]
 
 
-Drawn = View | Follows | Markup | Words | Heading | Listing | Figure | Still | Tables
+Drawn = View | Map | Follows | Markup | Words | Heading | Listing | Figure | Still | Tables

@@ -1,0 +1,335 @@
+// The map view as a whole: which query asks, which key is pointed at, where the lens stands, and the parts that show it.
+
+const DEEP = { light: 0.77, dark: 0.6 }; // where white text becomes readable on a weight's colour, in the dark theme black
+const SIZES = [8, 16, 32, 64, 128]; // tokens along a side of the lens
+const NARROW = 640; // pixels of the view, below which the lens begins smaller
+const PATIENCE = 150; // milliseconds between two picks that Python is told of, while keys are held or the mouse drags
+
+const views = new WeakMap(); // by the component's element: Streamlit calls again with each new message
+
+/** Streamlit's entry: build the view for a new message; the same message again says nothing new. */
+export default function ({ data: message, parentElement, setStateValue }) {
+  const id = idOf(message);
+  let view = views.get(parentElement);
+  if (view?.id !== id) {
+    const map = readMap(message);
+    const kept = view?.kept();
+    view?.leave();
+    view = mapView(map, parentElement, kept);
+    view.id = id;
+    views.set(parentElement, view);
+  }
+  view.tell = setStateValue;
+  return () => {
+    view.leave();
+    views.delete(parentElement);
+  };
+}
+
+/** Build the view of a map. kept: how the learner had set the one before it. */
+function mapView(map, parentElement, kept) {
+  const frame = viewFrame(map);
+  const { root, live, probe, watched } = frame;
+  parentElement.append(root);
+  const isEmpty = !map.n_queries || !map.n_keys;
+  const by = isEmpty || map.tokens > 1 ? (kept?.by ?? "max") : "max";
+  const size = kept?.size ?? SIZES[root.clientWidth < NARROW ? 1 : 2];
+  const state = { ask: askOf(map), key: 0, by, faint: kept?.faint ?? false, look: null, block: null, window: { top: 0, left: 0, size } };
+  state.key = kept?.ask === state.ask && kept.key < map.n_keys ? kept.key : strongestKeys(map, state.ask)[0] ?? 0;
+  let shades = shadesOf(probe);
+  let waiting = null;
+  let told = 0;
+
+  const tellPython = ({ later = false } = {}) => {
+    clearTimeout(waiting);
+    const pick = notePick(map, state.ask);
+    for (const other of othersOf(map.group, view)) other.follow(state.ask);
+    const now = () => {
+      told = performance.now();
+      view.tell("pick", pick);
+    };
+    if (later || performance.now() - told < PATIENCE) waiting = setTimeout(now, PATIENCE);
+    else now();
+  };
+  const draw = ({ reveal = false } = {}) => {
+    for (const strip of parts.strips ?? []) strip.show(state, { reveal });
+    parts.strongest?.show(state);
+    parts.overview?.show(state, state.window);
+    parts.lens?.show(state, state.window, shades, frame.lensRoom());
+    fillLines(frame, map, state);
+  };
+  const settle = (options = {}) => {
+    draw(options);
+    setText(live, options.pair ? `${spokenPair(map, state)}` : spokenRow(map, state.ask));
+    afterPaint(() => (root.dataset.paintedAsk = state.ask));
+  };
+  const go = (i, j, { centre = false, ...options } = {}) => {
+    const changed = i !== state.ask;
+    if (changed) root.dataset.pickedAt = performance.now();
+    Object.assign(state, { ask: i, key: j, look: null, block: null });
+    moveWindow(map, state, centre);
+    settle({ reveal: changed, pair: true, ...options });
+    if (changed) tellPython(options);
+  };
+  const acts = {
+    ask: (i) => go(i, strongestKeys(map, i)[0] ?? 0, { pair: false, reveal: true }),
+    point: (j) => go(state.ask, j),
+    choose: (i, j) => go(i, j),
+    move: (di, dj) => go(clamp(state.ask + di, map.n_queries), clamp(state.key + dj, map.n_keys)),
+    block(row, column, options) {
+      const [i, j] = strongestOf(map, row, column);
+      go(i, j, { centre: true, ...options });
+    },
+    look(pair) {
+      state.look = pair && { i: state.ask, ...pair };
+      fillLines(frame, map, state);
+    },
+    lookBlock(block) {
+      state.block = block;
+      fillLines(frame, map, state);
+    },
+    lensKey(event) {
+      const page = state.window.size;
+      const to = {
+        Home: () => go(state.ask, 0), End: () => go(state.ask, map.n_keys - 1),
+        PageUp: () => acts.move(-page, 0), PageDown: () => acts.move(page, 0),
+      }[event.key];
+      to?.();
+      return Boolean(to);
+    },
+    zoomKey(event) {
+      const step = { "+": -1, "=": -1, "-": 1, "−": 1 }[event.key];
+      if (step === undefined || event.ctrlKey || event.metaKey) return false;
+      acts.zoom(step);
+      return true;
+    },
+    zoom(step) {
+      state.window.size = SIZES[clamp(SIZES.indexOf(state.window.size) + step, SIZES.length)];
+      moveWindow(map, state, true);
+      draw();
+      setText(live, zoomWords(state.window.size));
+    },
+    by(name) {
+      state.by = name;
+      repaint();
+    },
+    faint(on) {
+      state.faint = on;
+      repaint();
+    },
+  };
+  const parts = isEmpty ? {} : partsOf(map, acts, probe);
+  placeParts(frame, map, parts, acts, state);
+  const repaint = () => {
+    shades = shadesOf(probe);
+    parts.overview?.paint(state, shades);
+    draw();
+  };
+  let width = root.clientWidth;
+  const watcher = new ResizeObserver(() => {
+    if (root.clientWidth === width) return;
+    width = root.clientWidth;
+    if (!isEmpty) draw();
+  });
+  const view = {
+    kept: () => ({ ask: state.ask, key: state.key, by: state.by, faint: state.faint, size: state.window.size }),
+    /** Take over what another map of the group was asked, without a word. */
+    follow(ask) {
+      if (ask >= map.n_queries) return;
+      Object.assign(state, { ask, key: strongestKeys(map, ask)[0] ?? 0 });
+      moveWindow(map, state, false);
+      draw({ reveal: true });
+      root.dataset.paintedAsk = ask;
+    },
+    leave() {
+      watcher.disconnect();
+      leaveGroup();
+      root.remove();
+    },
+  };
+  const leaveGroup = joinGroup(map.group, view);
+  if (!isEmpty) {
+    moveWindow(map, state, true);
+    parts.overview?.paint(state, shades);
+    draw({ reveal: true });
+    watcher.observe(root);
+    onTheme(watched, repaint);
+  }
+  afterPaint(() => Object.assign(root.dataset, { paintedAsk: state.ask, turn: map.turn, paintedAt: performance.now() }));
+  return view;
+}
+
+/** Everything around the parts. */
+function viewFrame(map) {
+  const made = {
+    live: element("p", "hidden", { "aria-live": "polite" }),
+    probe: element("span", "probe", { "aria-hidden": "true" }),
+    reading: element("div", "reading"),
+    maps: element("div", "maps"),
+    pair: element("p", "pair"),
+    blockLine: element("p", "block-line"),
+    notice: element("p", "notice", {}, map.notice),
+    leftOut: element("p", "left-out", {}, map.left_out),
+    caption: element("p", "caption", {}, map.caption),
+    lensBox: element("div", "lens-box"),
+  };
+  made.probe.append(element("span"));
+  const { live, probe, caption, notice, leftOut, reading, pair, maps } = made;
+  const label = map.caption ? `Map of a long text: ${map.caption}` : "Map of a long text";
+  const root = element("div", "map-view", { role: "group", "aria-label": label },
+    live, probe, caption, notice, leftOut, reading, pair, maps);
+  return { ...made, probe: probe.firstChild, watched: probe, root, lensRoom: () => made.lensBox.clientWidth };
+}
+
+function partsOf(map, acts, probe) {
+  const parts = {};
+  if (map.parts.includes("text")) {
+    const same = map.key_tokens === map.query_tokens;
+    const roles = same ? [{ asks: true, shades: true }] : [{ asks: true }, { shades: true }];
+    parts.strips = roles.map((role) => stripPart(map, role, acts));
+    parts.strongest = strongestPart(map, map.opens, acts);
+  }
+  if (map.parts.includes("map")) {
+    parts.overview = overviewPart(map, acts, probe);
+    parts.lens = lensPart(map, acts);
+  }
+  return parts;
+}
+
+function placeParts(frame, map, { strips, strongest, overview, lens }, acts, state) {
+  if (strips) {
+    const same = strips.length === 1;
+    const titles = same ? [heading("query", "query (asks): pick a token", "key", "looked at: the stronger the shade, the more weight")] :
+      [heading("query", "query (asks): pick a token"), heading("key", "key (is looked at): the stronger the shade, the more weight")];
+    const texts = strips.flatMap((strip, n) => [titles[n], strip.root]);
+    frame.reading.append(element("div", "texts", {}, ...texts), strongest.root);
+  }
+  if (!overview) return;
+  frame.zoomed = element("span", "zoomed");
+  frame.dots = element("p", "dots-words");
+  frame.most = element("span");
+  frame.middle = element("span", "middle");
+  const turned = map.layout === "columns";
+  frame.lensBox.append(bar(zoomButtons(acts, frame.zoomed)), lens.root);
+  frame.maps.append(
+    element("div", "overview-box", {},
+      bar(map.tokens > 1 ? bySwitch(acts, state.by) : element("span", "zoomed", {}, "the whole map")),
+      heading(turned ? "query" : "key", turned ? "query (asks) →" : "key (is looked at) →"),
+      element("div", "with-side", {},
+        heading(turned ? "key" : "query", turned ? "key (is looked at) →" : "query (asks) →"), overview.root),
+      frame.blockLine, frame.dots, legend(frame), faintSwitch(acts, state.faint)),
+    frame.lensBox);
+}
+
+function heading(kind, text, otherKind, other) {
+  const made = element("p", `heading ${kind}-heading`, {}, text);
+  if (!other) return made;
+  return element("p", "heading", {}, element("span", `${kind}-heading`, {}, text), " · ", element("span", `${otherKind}-heading`, {}, other));
+}
+
+function bar(...parts) {
+  return element("div", "bar-of-controls", {}, ...parts);
+}
+
+function bySwitch(acts, by) {
+  const choice = (value, text) => {
+    const input = element("input", "", { type: "radio", name: "by", value });
+    input.checked = value === by;
+    input.addEventListener("change", () => acts.by(value));
+    return element("label", "", {}, input, text);
+  };
+  return element("div", "by", { role: "radiogroup", "aria-label": "A dot shows" },
+    element("span", "", { "aria-hidden": "true" }, "A dot shows"), choice("max", "the largest weight"), choice("sum", "the sum"));
+}
+
+function zoomButtons(acts, zoomed) {
+  const button = (text, label, step) => {
+    const made = element("button", "zoom", { type: "button", "aria-label": label, title: label }, text);
+    made.addEventListener("click", () => acts.zoom(step));
+    return made;
+  };
+  return element("div", "zoom-buttons", {},
+    button("−", "Zoom out: more tokens", 1), button("+", "Zoom in: fewer tokens", -1), zoomed);
+}
+
+/** Half of the shade at a quarter of the weight: the square root, for who looks for faint weights. */
+function faintSwitch(acts, isOn) {
+  const input = element("input", "", { type: "checkbox" });
+  input.checked = isOn;
+  input.addEventListener("change", () => acts.faint(input.checked));
+  return element("label", "faint", {}, input, "Shade faint weights more strongly");
+}
+
+function legend({ most, middle }) {
+  return element("div", "legend", { "aria-hidden": "true" },
+    element("span", "", {}, "0"), element("span", "scale", {}, middle), most,
+    element("span", "hatch sample"), element("span", "", {}, "masked"));
+}
+
+/** The fixed lines: the pair and the block that the mouse is on, or else the chosen ones. */
+function fillLines(frame, map, state) {
+  if (!map.n_queries || !map.n_keys) return;
+  const { i, j } = state.look ?? { i: state.ask, j: state.key };
+  const [query, key] = [placed(map.query_tokens[i], i), placed(map.key_tokens[j], j)];
+  fillPair(frame.pair, query, key, pairWords(map, i, j));
+  if (!frame.dots) return;
+  const block = state.block ?? [i, j].map((place) => Math.floor(place / map.tokens));
+  setText(frame.blockLine, blockWords(map, state.by, ...block));
+  setText(frame.dots, dotWords(map, state.by));
+  const most = state.by === "max" ? 1 : map.tokens;
+  setText(frame.most, String(most));
+  setText(frame.middle, state.faint ? String(most / 4) : "");
+  setText(frame.zoomed, zoomWords(state.window.size));
+}
+
+function fillPair(line, query, key, number) {
+  if (!line.firstChild) {
+    line.append(element("bdi", "query-heading"), " → ", element("bdi", "key-heading"), ": ", element("strong"));
+  }
+  const [asks, isLookedAt, says] = line.children;
+  setToken(asks, query);
+  setToken(isLookedAt, key);
+  setText(says, number);
+}
+
+function zoomWords(size) {
+  return `the lens: ${size} × ${size} tokens`;
+}
+
+function spokenPair(map, { ask, key }) {
+  return `${placed(map.query_tokens[ask], ask)} looks at ${placed(map.key_tokens[key], key)}: ${pairWords(map, ask, key)}`;
+}
+
+/** Let the lens hold the chosen cell: centred on it, or moved as little as need be. */
+function moveWindow(map, { ask, key, window }, centre) {
+  const { size } = window;
+  const start = (from, place, n) => {
+    const last = Math.max(n - size, 0);
+    const to = centre ? place - Math.floor(size / 2) : Math.min(Math.max(from, place - size + 1), place);
+    return Math.min(Math.max(to, 0), last);
+  };
+  window.top = start(window.top, ask, map.n_queries);
+  window.left = start(window.left, key, map.n_keys);
+}
+
+/** The cell of a block with its largest weight; of a masked block the first cell. */
+function strongestOf(map, row, column) {
+  const [[top, bottom], [left, right]] = [edgesOf(map, row, map.n_queries), edgesOf(map, column, map.n_keys)];
+  let best = [top, left, -1];
+  for (let i = top; i < bottom; i += 1) {
+    for (let j = left; j < right; j += 1) {
+      const weight = map.hide_first && j === 0 ? null : weightOf(map, i, j);
+      if (weight !== null && weight > best[2]) best = [i, j, weight];
+    }
+  }
+  return best;
+}
+
+/** Call `act` when the browser has painted what was just drawn. */
+function afterPaint(act) {
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = act;
+    port2.postMessage(null);
+  });
+}
