@@ -1,4 +1,4 @@
-"""What the map of a long text is drawn from: one head's weights with their blocks and strongest keys, all by the core."""
+"""What the map of a long text is drawn from: a head's weights, their blocks and strongest keys, all by the core."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -83,9 +83,11 @@ def map_data(
     listed = seen & (np.arange(shape[1]) > 0) if hide_first else seen
     found = strongest(single, LISTED, mask=seen, without_first=hide_first)
     odd = ~found.empty & (np.abs(found.sums - 1) > NEAR_ONE)
+    shown = {token: showable(token) for token in {*query_tokens, *key_tokens}}
     return MapData(
-        query_tokens=tuple(map(showable, query_tokens)), key_tokens=tuple(map(showable, key_tokens)), weights=single,
-        mask=seen, causal=shape[0] == shape[1] and np.array_equal(seen, causal_mask(shape[0])),
+        query_tokens=tuple(shown[token] for token in query_tokens),
+        key_tokens=tuple(shown[token] for token in key_tokens), weights=single, mask=seen,
+        causal=shape[0] == shape[1] and np.array_equal(seen, causal_mask(shape[0])),
         by_max=blocks(single, DOTS, "max", mask=listed), by_sum=blocks(single, DOTS, "sum", mask=listed),
         strongest=found, odd_rows=odd, hide_first=hide_first, left_out=_left_out(found, key_tokens, hide=hide_first),
         notice=_notice(found.sums[odd], shape, words(layout).line), caption=caption, layout=layout,

@@ -65,11 +65,11 @@ def map_view(
         raise ValueError(f"parts must be some of {PARTS}, each once, got {parts!r}")
     if not 0 <= ask < max(len(query_tokens), 1):
         raise ValueError(f"ask must be the place of a query, 0 to {len(query_tokens) - 1}, got {ask}")
-    look = {"hide_first": hide_first, "caption": caption, "layout": layout}
+    look: dict[str, Any] = {"hide_first": hide_first, "caption": caption, "layout": layout}
     given = (_digest(weights, mask), tuple(query_tokens), tuple(key_tokens), causal, *look.values())
     memory = st.session_state.setdefault(f"{key} memory", {"turn": 0})
     if memory.get("given") != given:
-        tokens = {"query_tokens": query_tokens, "key_tokens": key_tokens}
+        tokens: dict[str, Any] = {"query_tokens": query_tokens, "key_tokens": key_tokens}
         memory.update(given=given, data=map_data(weights, mask=mask, causal=causal, **tokens, **look))
         memory.pop("sent", None)
     drawn.note(Map(memory["data"], ask))
@@ -97,9 +97,7 @@ def _take_pick(key: str, ask_key: str) -> None:
     """Write the browser's pick to the session, unless it names no query of the map or the group has a newer one."""
     group, data = _group(ask_key), st.session_state[f"{key} memory"]["data"]
     match st.session_state[key].get("pick"):
-        case {"ask": int(ask), "serial": int(serial)} if (
-            0 <= ask < len(data.query_tokens) and serial > group["seen"]
-        ):
+        case {"ask": int(ask), "serial": int(serial)} if 0 <= ask < len(data.query_tokens) and serial > group["seen"]:
             group.update(ask=ask, seen=serial)
             st.session_state[ask_key] = ask
 
@@ -115,6 +113,8 @@ def _digest(*arrays: ArrayLike | None) -> tuple[Any, ...]:
     """What tells arrays apart: 2 ms for a million weights."""
     found = (None if array is None else np.ascontiguousarray(array) for array in arrays)
     return tuple(
-        None if array is None else (array.shape, array.dtype.str, hashlib.sha1(array, usedforsecurity=False).digest())
+        None
+        if array is None
+        else (array.shape, array.dtype.str, hashlib.sha1(array.data, usedforsecurity=False).digest())
         for array in found
     )

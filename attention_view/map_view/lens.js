@@ -3,6 +3,7 @@
 const NAME = 88; // pixels for the names on the left and on top
 const LEGIBLE = 13; // pixels that a name needs across
 const ROOMY = 34; // pixels of a cell that has room for its number
+const small = document.createElement("canvas"); // a pixel for each cell, to be painted larger
 
 /** Build the lens. Click or arrow keys choose a cell; plus and minus show fewer or more tokens. */
 function lensPart(map, acts) {
@@ -38,7 +39,6 @@ function lensPart(map, acts) {
   });
   return {
     root,
-    focus: () => stage.focus(),
     show({ ask, key, faint }, { top: from, left, size }, shades, room) {
       const [queries, keys] = [Math.min(size, map.n_queries), Math.min(size, map.n_keys)];
       const pixels = Math.max(Math.min(Math.floor((room - NAME - 2) / Math.min(size, Math.max(queries, keys))), 56), 2);
@@ -54,19 +54,17 @@ function lensPart(map, acts) {
 
 /** Paint the cells; masked ones stay clear, so that the hatching behind them is seen. */
 function paintCells(map, canvas, seen, shades, turned) {
-  const { top, left, queries, keys, pixels } = seen;
-  const pen = penOf(canvas, (turned ? queries : keys) * pixels, (turned ? keys : queries) * pixels);
-  for (let i = 0; i < queries; i += 1) {
-    for (let j = 0; j < keys; j += 1) {
-      const weight = weightOf(map, top + i, left + j);
-      if (weight === null) continue;
-      const [x, y] = turned ? [i * pixels, j * pixels] : [j * pixels, i * pixels];
-      pen.fillStyle = cssOf(shades.pixels[0]);
-      pen.fillRect(x, y, pixels, pixels); // the gap, too
-      if (map.hide_first && left + j === 0) strikeCell(pen, x, y, pixels, shades, turned);
-      else paintCell(pen, x, y, weight, seen, shades);
-    }
+  const { queries, keys, pixels } = seen;
+  const [across, down] = turned ? [queries, keys] : [keys, queries];
+  const pen = penOf(canvas, across * pixels, down * pixels);
+  pen.drawImage(smallPicture(map, seen, shades, turned, across, down), 0, 0, across * pixels, down * pixels);
+  if (pixels > 6) {
+    pen.fillStyle = cssOf(shades.pixels[0]);
+    for (let x = 1; x < across; x += 1) pen.fillRect(x * pixels - 1, 0, 1, down * pixels);
+    for (let y = 1; y < down; y += 1) pen.fillRect(0, y * pixels - 1, across * pixels, 1);
   }
+  if (map.hide_first && seen.left === 0) strikeFirst(map, pen, seen, shades, turned);
+  if (pixels >= ROOMY) writeNumbers(map, pen, seen, shades, turned);
 }
 
 /** A pen for a canvas of so many pixels of the page, as sharp as the screen. */
@@ -80,26 +78,50 @@ function penOf(canvas, width, height) {
   const pen = canvas.getContext("2d");
   pen.setTransform(dense, 0, 0, dense, 0, 0);
   pen.clearRect(0, 0, width, height);
-  Object.assign(pen, { font: "12px system-ui, sans-serif", textAlign: "center" });
+  pen.imageSmoothingEnabled = false; // no shade is a mixture of two
   return pen;
 }
 
-function paintCell(pen, x, y, weight, { pixels, faint }, shades) {
-  const step = stepOf(weight, 1, faint);
-  const side = pixels > 6 ? pixels - 1 : pixels;
-  pen.fillStyle = cssOf(shades.pixels[step]);
-  pen.fillRect(x, y, side, side);
-  if (pixels < ROOMY) return;
-  const isDeep = step / STEPS > (shades.isDark ? DEEP.dark : DEEP.light);
-  pen.fillStyle = isDeep === shades.isDark ? "#000" : "#fff";
-  pen.fillText(weight === 0 ? "0" : shortNumber(weight), x + side / 2, y + side / 2 + 4);
+/** The cells, a pixel each. */
+function smallPicture(map, { top, left, queries, keys, faint }, shades, turned, across, down) {
+  const pixels = new ImageData(across, down);
+  const into = new Uint32Array(pixels.data.buffer);
+  for (let i = 0; i < queries; i += 1) {
+    for (let j = 0; j < keys; j += 1) {
+      const weight = weightOf(map, top + i, left + j);
+      if (weight === null) continue;
+      const step = map.hide_first && left + j === 0 ? 0 : stepOf(weight, 1, faint);
+      into[turned ? j * across + i : i * across + j] = shades.pixels[step];
+    }
+  }
+  small.width = across;
+  small.height = down;
+  small.getContext("2d").putImageData(pixels, 0, 0);
+  return small;
 }
 
-/** A cell of the key that is left out: neither a shade nor masked, but struck through. */
-function strikeCell(pen, x, y, pixels, { quiet }, turned) {
+/** The key that is left out: its cells have no shade and are not masked, but struck through. */
+function strikeFirst(map, pen, { top, queries, pixels }, { quiet }, turned) {
   pen.fillStyle = quiet;
-  if (turned) pen.fillRect(x, y + pixels / 2 - 0.5, pixels, 1);
-  else pen.fillRect(x + pixels / 2 - 0.5, y, 1, pixels);
+  const seeing = Array.from({ length: queries }, (_, i) => i).filter((i) => isVisible(map, top + i, 0));
+  for (const i of seeing) {
+    if (turned) pen.fillRect(i * pixels, pixels / 2 - 0.5, pixels, 1);
+    else pen.fillRect(pixels / 2 - 0.5, i * pixels, 1, pixels);
+  }
+}
+
+function writeNumbers(map, pen, { top, left, queries, keys, pixels, faint }, shades, turned) {
+  Object.assign(pen, { font: "12px system-ui, sans-serif", textAlign: "center" });
+  for (let i = 0; i < queries; i += 1) {
+    for (let j = 0; j < keys; j += 1) {
+      const weight = weightOf(map, top + i, left + j);
+      if (weight === null || (map.hide_first && left + j === 0)) continue;
+      const isDeep = stepOf(weight, 1, faint) / STEPS > (shades.isDark ? DEEP.dark : DEEP.light);
+      pen.fillStyle = isDeep === shades.isDark ? "#000" : "#fff";
+      const [x, y] = turned ? [i, j] : [j, i];
+      pen.fillText(weight === 0 ? "0" : shortNumber(weight), (x + 0.5) * pixels, (y + 0.5) * pixels + 4);
+    }
+  }
 }
 
 function cssOf(pixel) {

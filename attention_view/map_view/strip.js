@@ -12,6 +12,7 @@ function stripPart(map, { asks, shades }, acts) {
   const label = asks ? "query (asks): pick a token of the text" : "key (is looked at)";
   const box = element("div", "strip", { role: asks ? "radiogroup" : "region", "aria-label": label, dir: "ltr" });
   if (!asks) box.tabIndex = 0; // it scrolls
+  box.classList.toggle("one-of-two", !asks || !shades);
   if (!tokens.some((token) => token.startsWith(BLANK))) box.classList.add("spaced");
   spans.forEach((span, n) => {
     box.append(span);
@@ -26,7 +27,7 @@ function stripPart(map, { asks, shades }, acts) {
   box.addEventListener("pointerleave", () => acts.look(null));
   return {
     root: box,
-    show({ ask, key }, { reveal }) {
+    show({ ask, key }) {
       if (asks && ask !== asked) {
         mark(spans[asked], spans[ask], "asks");
         spans[asked]?.setAttribute("aria-checked", "false");
@@ -34,14 +35,13 @@ function stripPart(map, { asks, shades }, acts) {
         spans[ask].setAttribute("aria-checked", "true");
         spans[ask].tabIndex = 0;
         asked = ask;
-        if (reveal) scrollInto(box, spans[ask]);
       }
       if (!shades) return;
       mark(spans[pointed], spans[key], "pointed");
       pointed = key;
       shaded = shade(map, spans, ask, shaded);
     },
-    focus: () => spans[asked].focus(),
+    reveal: () => asks && scrollInto(box, spans[asked]),
   };
 }
 

@@ -52,11 +52,12 @@ function mapView(map, parentElement, kept) {
     else now();
   };
   const draw = ({ reveal = false } = {}) => {
-    for (const strip of parts.strips ?? []) strip.show(state, { reveal });
+    for (const strip of parts.strips ?? []) strip.show(state);
     parts.strongest?.show(state);
     parts.overview?.show(state, state.window);
-    parts.lens?.show(state, state.window, shades, frame.lensRoom());
+    parts.lens?.show(state, state.window, shades, room);
     fillLines(frame, map, state);
+    if (reveal) for (const strip of parts.strips ?? []) strip.reveal(); // last, as it needs the layout
   };
   const settle = (options = {}) => {
     draw(options);
@@ -72,7 +73,7 @@ function mapView(map, parentElement, kept) {
     if (changed) tellPython(options);
   };
   const acts = {
-    ask: (i) => go(i, strongestKeys(map, i)[0] ?? 0, { pair: false, reveal: true }),
+    ask: (i) => go(i, strongestKeys(map, i)[0] ?? 0, { pair: false }),
     point: (j) => go(state.ask, j),
     choose: (i, j) => go(i, j),
     move: (di, dj) => go(clamp(state.ask + di, map.n_queries), clamp(state.key + dj, map.n_keys)),
@@ -125,11 +126,11 @@ function mapView(map, parentElement, kept) {
     parts.overview?.paint(state, shades);
     draw();
   };
-  let width = root.clientWidth;
+  let room = frame.lensBox.clientWidth; // pixels across
   const watcher = new ResizeObserver(() => {
-    if (root.clientWidth === width) return;
-    width = root.clientWidth;
-    if (!isEmpty) draw();
+    if (frame.lensBox.clientWidth === room) return;
+    room = frame.lensBox.clientWidth;
+    draw();
   });
   const view = {
     kept: () => ({ ask: state.ask, key: state.key, by: state.by, faint: state.faint, size: state.window.size }),
@@ -152,7 +153,7 @@ function mapView(map, parentElement, kept) {
     moveWindow(map, state, true);
     parts.overview?.paint(state, shades);
     draw({ reveal: true });
-    watcher.observe(root);
+    watcher.observe(frame.lensBox);
     onTheme(watched, repaint);
   }
   afterPaint(() => Object.assign(root.dataset, { paintedAsk: state.ask, turn: map.turn, paintedAt: performance.now() }));
@@ -178,7 +179,7 @@ function viewFrame(map) {
   const label = map.caption ? `Map of a long text: ${map.caption}` : "Map of a long text";
   const root = element("div", "map-view", { role: "group", "aria-label": label },
     live, probe, caption, notice, leftOut, reading, pair, maps);
-  return { ...made, probe: probe.firstChild, watched: probe, root, lensRoom: () => made.lensBox.clientWidth };
+  return { ...made, probe: probe.firstChild, watched: probe, root };
 }
 
 function partsOf(map, acts, probe) {

@@ -49,7 +49,7 @@ def csv_text(table: Table, *, rounded: bool = False) -> str:
 
 def _value(text: str) -> str:
     """The text of a cell of numbers: a number as a machine reads it, anything else as a name."""
-    return _number(re.sub(r"^[=÷×] (?=[\d−])", "", text)) or _name(text)
+    return _number(re.sub(r"^[=÷×] (?=[\d−])", "", text)) or as_text(text)
 
 
 def _masked(text: str) -> str:
@@ -67,7 +67,8 @@ def _number(text: str) -> str:
     return text.replace(MINUS, "-").replace(",", "") if DIGITS.fullmatch(text) else ""
 
 
-def _name(text: str) -> str:
+def as_text(text: str) -> str:
+    """A text of a table that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
@@ -122,7 +123,7 @@ class _Reader(HTMLParser):
             self._add(_value(text), was=_value(_joined(self._was)))
         else:
             masked = "av-masked" in self._classes.split()
-            self._add(_masked(text) if masked else _name(text) if tag == "th" else _value(text))
+            self._add(_masked(text) if masked else as_text(text) if tag == "th" else _value(text))
         self._cell = None
 
     def _add(self, text: str, *, was: str = "") -> None:

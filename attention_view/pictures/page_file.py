@@ -1,5 +1,6 @@
 """A page as one HTML file that opens by itself, without the app and without a network."""
 
+import base64
 import html
 import json
 from collections.abc import Sequence
@@ -12,8 +13,21 @@ import plotly.graph_objects as go
 from attention_view.colours import Theme
 from attention_view.figures import PLOTLY_CONFIG, alt_text
 from attention_view.pictures.live import as_json, document, live_script, live_view
+from attention_view.pictures.map_picture import map_picture, row_sentence, strongest_table
 from attention_view.pictures.markdown import markdown
-from attention_view.pictures.pieces import Drawn, Figure, Follows, Heading, Listing, Markup, Still, Tables, View, Words
+from attention_view.pictures.pieces import (
+    Drawn,
+    Figure,
+    Follows,
+    Heading,
+    Listing,
+    Map,
+    Markup,
+    Still,
+    Tables,
+    View,
+    Words,
+)
 
 STYLES = Path(__file__).with_name("page.css")
 DRAW_PLOTS = """
@@ -57,6 +71,8 @@ def _part(piece: Drawn, n: int, pieces: Sequence[Drawn], theme: Theme) -> str:
     match piece:
         case View():
             return live_view(piece.data, ask=piece.ask, group=piece.group, name=f"view-{n}")
+        case Map():
+            return _map(piece, theme)
         case Follows():
             first = not any(isinstance(before, Follows) for before in pieces[:n])
             return (_whose(piece, pieces[:n]) if first else "") + piece.markup
@@ -90,6 +106,22 @@ def _whose(piece: Follows, before: Sequence[Drawn]) -> str:
     return (
         f'<p class="av-caption">Saved while <strong><bdi>{token}</bdi></strong> asked: the numbers that follow are its '
         "own, whichever word you pick here.</p>"
+    )
+
+
+def _map(piece: Map, theme: Theme) -> str:
+    """The map of a long text as it stood when it was saved, with the strongest keys of the row that asks."""
+    picture = map_picture(piece.data, "max", ask=piece.ask, theme=theme)
+    source = base64.b64encode(picture.encode()).decode()
+    if not piece.data.query_tokens or not piece.data.key_tokens:
+        return f'<figure class="map"><figcaption>{html.escape(piece.data.notice)}</figcaption></figure>'
+    said = html.escape(row_sentence(piece.data, piece.ask), quote=True)
+    head, *lines = strongest_table(piece.data, piece.ask).rows
+    rows = "".join(f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in line)}</tr>" for line in lines)
+    heads = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in head)
+    return (
+        f'<figure class="map"><img alt="{said}" src="data:image/svg+xml;base64,{source}">'
+        f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></figure>"
     )
 
 

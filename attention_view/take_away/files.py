@@ -18,7 +18,8 @@ from attention_view.numbers import in_full
 from attention_view.offered import PAGE
 from attention_view.pictures import csv_text, page_file, token_picture
 from attention_view.pictures.csv_text import Table, tables_in
-from attention_view.pictures.pieces import Drawn, Figure, Follows, Heading, Markup, Still, Tables, View
+from attention_view.pictures.map_picture import map_pictures, map_tables
+from attention_view.pictures.pieces import Drawn, Figure, Follows, Heading, Map, Markup, Still, Tables, View
 
 PICTURES, TABLES, NUMBERS, WHOLE = "Pictures", "Tables", "All numbers of this page", "This page as one file"
 TYPES = {
@@ -135,6 +136,9 @@ def _pictures(source: Source) -> Iterator[Offer]:
             case Still(name, make):
                 svg = partial(make, theme=source.theme, credit=credit)
                 yield Offer(PICTURES, name, _name(source, name), {"svg": svg, "png": svg})
+            case Map(data, ask):
+                for name, drawn in map_pictures(data, ask=ask, theme=source.theme, credit=credit):
+                    yield Offer(PICTURES, name, _name(source, name), {"svg": drawn, "png": drawn})
             case Figure(figure):
                 alt = alt_text(figure)
                 name = re.split(r"\. |: ", alt)[0].rstrip(".")
@@ -157,6 +161,9 @@ def _tables(source: Source) -> Iterator[Offer]:
             continue  # the fold has the same numbers
         name, rounded = table.title or "table", not isinstance(piece, Tables)
         yield Offer(TABLES, name, _name(source, name), {"csv": partial(csv_text, table, rounded=rounded)})
+    for data, ask in (piece for piece in source.pieces if isinstance(piece, Map)):
+        for name, made in map_tables(data, ask):
+            yield Offer(TABLES, name, _name(source, name), {"csv": made})
 
 
 def _tables_of(piece: Drawn) -> list[Table]:

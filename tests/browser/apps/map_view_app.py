@@ -11,9 +11,24 @@ import streamlit as st
 
 from attention_core.attention import softmax
 from attention_view.colours import css_variables
+from attention_view.layout import layout_of
 from attention_view.map_view import map_view
 
-TEXT = [" The", " cat", " sat", " on", " the", " mat", " because", " it", " was", " inter", "national", "ization", ".\n"]
+TEXT = [
+    " The",
+    " cat",
+    " sat",
+    " on",
+    " the",
+    " mat",
+    " because",
+    " it",
+    " was",
+    " inter",
+    "national",
+    "ization",
+    ".\n",
+]
 ODD = ["\n\n", " שלום", " 猫", " <b>x</b>", "", " 👩‍👩‍👧", " *x*", " é", "\u202e", " " + "long" * 50]
 
 st.set_page_config(layout="wide", page_title="Map view")
@@ -65,7 +80,7 @@ def view() -> None:
     begun = time.perf_counter()
     map_view(
         **arrays, ask=ask, hide_first=hide_first, caption="layer 13, head 8",
-        layout=st.query_params.get("layout", "rows"), opens="weights[0,0,{key}]",
+        layout=layout_of(st.query_params.get("layout")), opens="weights[0,0,{key}]",
     )  # fmt: skip
     took = 1000 * (time.perf_counter() - begun)
     st.html(f'<p data-follows-ask="{ask}">Python knows: {ask}</p><p data-took="{took:.1f}"></p>')
