@@ -76,7 +76,7 @@ class Tokenizer:
         is_added = [int(i) in self._added for i in ids]
         if self._notation == "##":
             return shown_word_pieces(pieces, is_added)
-        return shown_pieces(self._bytes(ids), is_added, starts_with_blank=self._starts_with_blank)
+        return shown_pieces(self.bytes_of(ids), is_added, starts_with_blank=self._starts_with_blank)
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of some tokens, marks written out; bytes that make no character are written <0xF0>.
@@ -87,10 +87,11 @@ class Tokenizer:
         self.pieces(ids)
         if self._notation == "##":
             return str(self._inner.decode([int(i) for i in ids], skip_special_tokens=False))
-        text = as_text(b"".join(self._bytes(ids)))
+        text = as_text(b"".join(self.bytes_of(ids)))
         return text.removeprefix(" ") if self._starts_with_blank else text
 
-    def _bytes(self, ids: Sequence[int]) -> list[bytes]:
+    def bytes_of(self, ids: Sequence[int]) -> list[bytes]:
+        """What each token stands for in a text, in UTF-8; of a mark, its name."""
         return [
             piece.encode() if int(i) in self._added else piece_bytes(piece, self._notation)
             for i, piece in zip(ids, self.pieces(ids), strict=True)
