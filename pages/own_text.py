@@ -1,7 +1,62 @@
 """13. Your own text: a real model reads what the learner wrote, here and now."""
 
+import streamlit as st
+
+from attention_core import attend, attention_weights
+from attention_core.models import Run
 from attention_view import drawn, lesson
+from attention_view.own_text import (
+    fetch_card,
+    gallery,
+    given,
+    head_choice,
+    model_choice,
+    numbers,
+    picture,
+    text_input,
+    versions,
+    writing,
+)
 
 lesson.require_frame()
 
-drawn.markdown("Your own text.")
+
+def show(chosen: model_choice.Chosen, run: Run, ids: list[int]) -> None:
+    head = head_choice.pick(run)
+
+    @st.fragment
+    def look() -> None:
+        ask = picture.draw(run, head)
+        numbers.follow(run, head, ask)
+
+    look()
+    drawn.markdown(
+        f"""
+This is **{text_input.name_of(chosen)}**, and the numbers are its own, for your text. A line says that a token **attends
+to** another one, and how much of it it takes. It does not say that the model has understood anything, and **a weight is
+not an explanation**: what a head hands over is mixed with all others, layer after layer.
+"""
+    )
+    drawn.header("All heads on this text")
+    gallery.draw(run, head)
+    drawn.header("Two versions")
+    versions.draw(chosen, run, head)
+    drawn.header("What comes next")
+    writing.draw(chosen, run, head, ids)
+    drawn.header("What the model was given")
+    given.draw(chosen, run, ids)
+    lesson.fold_source(attention_weights, attend, Run.record)
+
+
+chosen = model_choice.pick()
+text = text_input.read(chosen) if chosen else None
+if chosen and text:
+    show(chosen, text.run, text.ids)
+if model_choice.is_any():
+    with st.expander("More models", key="own_more"):
+        fetch_card.card()
+    lesson.try_this(
+        "Write a sentence that says the same thing twice. What do the heads look at the second time?", lights="own_text"
+    )
+else:
+    lesson.try_this("Fetch the model, then let it read a sentence of yours.", lights="fetch_card")

@@ -1,0 +1,40 @@
+"""Which head of the model the page shows: two number fields, and the gallery of all heads."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from attention_core.models import Run
+from attention_view.own_text import visit
+
+LAYER, HEAD = "own_layer", "own_head"
+FIRST = (13, 8)  # in SmolLM2 the head that is the twin of the lesson's pronoun head
+
+
+class Head(NamedTuple):
+    """A head of a model, counted from 0."""
+
+    layer: int
+    head: int
+
+
+def pick(run: Run) -> Head:
+    """Draw the two fields and return the head they name. Both follow the sizes of the model at hand."""
+    sizes = run.settings.n_layers, run.settings.n_heads
+    first = FIRST if FIRST[0] < sizes[0] and FIRST[1] < sizes[1] else (0, 0)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="own_head_fields"):
+        for key, label, size, default in zip((LAYER, HEAD), ("Layer", "Head"), sizes, first, strict=True):
+            visit.restore(key, visit.linked_number(key, default))
+            if not 0 <= int(st.session_state[key]) < size:
+                st.session_state[key] = default
+            st.number_input(f"{label}, 0 to {size - 1}", 0, size - 1, step=1, key=key, width=150)
+    chosen = Head(int(visit.keep(LAYER)), int(visit.keep(HEAD)))
+    same = chosen == first
+    visit.write_link(own_layer=None if same else chosen.layer, own_head=None if same else chosen.head)
+    return chosen
+
+
+def choose(layer: int, head: int) -> None:
+    """Set the head, as the gallery does: before the fields are drawn, or in a callback."""
+    st.session_state.update({LAYER: layer, HEAD: head})
+    visit.kept().update({LAYER: layer, HEAD: head})

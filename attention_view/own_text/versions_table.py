@@ -1,0 +1,86 @@
+"""Two last rows side by side: which words gain and which lose when a text ends otherwise."""
+
+import html
+
+from attention_core.models import Run
+from attention_core.models.pairs import Pair, goes_the_fitting_way, weight_on_nouns
+from attention_core.models.two_texts import EarlierRows, LastRows
+from attention_view.numbers import number, signed
+from attention_view.own_text.head_choice import Head
+from attention_view.table_parts import KEY_HEADING, bar, cell, heading_row, row, table, token_titles
+from attention_view.tokens import html_text
+
+NO_ROW = "–"
+NOTABLE = 0.05  # a difference of a weight that is set in ink
+
+
+def rows_table(last: LastRows, runs: tuple[Run, Run]) -> str:
+    """The last rows of two texts: a line for each shared token, then those that only one text has."""
+    rows, n_shared = (last.first, last.second), len(last.change)
+    shared = (
+        row(
+            name,
+            (
+                cell(number(a, 3, whole=True)),
+                cell(number(b, 3, whole=True)),
+                cell(signed(d, 3, whole=True), lit=abs(d) >= NOTABLE),
+                bar(0.5, 0.5 + d / 2),
+            ),
+        )
+        for name, a, b, d in zip(token_titles(runs[0].tokens[:n_shared]), *rows, last.change, strict=False)
+    )
+    own = (
+        row(
+            token_titles(run.tokens)[place],
+            (
+                *(cell(number(rows[which][place], 3, whole=True) if which == side else NO_ROW) for side in (0, 1)),
+                "<td></td>",
+                "<td></td>",
+            ),
+        )
+        for which, run in enumerate(runs)
+        for place in range(n_shared, run.n_tokens)
+    )
+    first, second = (html_text(run.tokens[-1]) for run in runs)
+    return table(
+        [*shared, *own],
+        caption=f"What the last token looks at: {first}, and {second}",
+        head=heading_row([KEY_HEADING, first, second, "difference", "as a bar"]),
+        style="av-own-versions",
+        zero=0.5,
+    )
+
+
+def earlier_sentence(earlier: EarlierRows, *, causal: bool) -> str:
+    """What the later words changed in the rows of the tokens before them, in words, as HTML."""
+    n = earlier.n_shared
+    if not n:
+        return '<p class="av-note">The two texts have no token in common at their beginning.</p>'
+    largest = number(earlier.largest, 3, whole=True) if earlier.largest >= 0.001 else f"{earlier.largest:.1g}"
+    measured = (
+        f"Over all heads, the rows of the {n} tokens that both texts begin with differ by at most "
+        f"<strong>{html.escape(largest)}</strong>."
+    )
+    if causal:
+        meaning = (
+            "They cannot change: the causal mask lets no token look at a later one, so the row of <em>it</em> is the "
+            "same in both texts. Only the last row can answer to the last word."
+        )
+    else:
+        meaning = "They do change: without the causal mask every token also looks at the words after it."
+    return f'<p class="av-note">{measured} {meaning}</p>'
+
+
+def way_sentence(pair: Pair | None, first: Run, second: Run, head: Head) -> str:
+    """Whether the head goes the fitting way in a pair of the examples, as HTML; nothing for other texts."""
+    if pair is None:
+        return ""
+    weights = [weight_on_nouns(run, pair.nouns, head.layer, head.head) for run in (first, second)]
+    said = "; ".join(
+        f"<em>{html_text(ending)}</em>: {html_text(pair.nouns[0])} {number(float(one))}, "
+        f"{html_text(pair.nouns[1])} {number(float(other))}"
+        for ending, (one, other) in zip(pair.endings, weights, strict=True)
+    )
+    fits = goes_the_fitting_way(weights)
+    way = "goes the fitting way" if fits else "does <strong>not</strong> go the fitting way"
+    return f'<p class="av-note">{said}. In this pair the head {way}.</p>'

@@ -1,0 +1,63 @@
+"""What a visit keeps of this page when it goes to another one and comes back, and what its address says."""
+
+from typing import Any
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from attention_view import inputs
+
+KEPT = "own_kept"  # in the session: widget values and readings, which outlive their widgets
+LONGEST_IN_ADDRESS = 500  # characters of a text
+
+
+def kept() -> dict[str, Any]:
+    """What this visit keeps, by name."""
+    found: dict[str, Any] = st.session_state.setdefault(KEPT, {})
+    return found
+
+
+def name() -> str:
+    """The name of this visit."""
+    context = get_script_run_ctx()
+    return context.session_id if context else ""
+
+
+def is_there(visit: str) -> bool:
+    """Whether a visit is still open. Any thread may ask."""
+    try:
+        return bool(runtime.get_instance().is_active_session(visit))
+    except RuntimeError:  # no server: a page that a test runs
+        return True
+
+
+def restore(key: str, default: Any) -> None:
+    """Give a widget the value that it had when it was last drawn, or its default. Call it before the widget."""
+    if key not in st.session_state:
+        st.session_state[key] = kept().get(key, default)
+
+
+def keep(key: str) -> Any:
+    """Keep the value of a widget, and return it. Call it after the widget."""
+    kept()[key] = st.session_state[key]
+    return kept()[key]
+
+
+def linked(name: str) -> str | None:
+    """What the address says under a name when the visit first comes here; later the widgets have the word."""
+    found: str | None = kept().setdefault("linked", st.query_params.to_dict()).get(name)
+    return found
+
+
+def linked_number(name: str, default: int) -> int:
+    """The whole number that the address says; the default if it says none."""
+    text = linked(name) or ""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else default
+
+
+def write_link(**parts: object) -> None:
+    """Keep the address in step. None, and a text that is too long for a link, are left out."""
+    for name, part in parts.items():
+        text = None if part is None else str(part)
+        inputs.keep_in_address(name, text if text and len(text) <= LONGEST_IN_ADDRESS else None)

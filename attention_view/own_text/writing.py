@@ -1,0 +1,116 @@
+"""What comes next: the likeliest tokens, and a text that the model writes on, one token at a time."""
+
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from typing import Any
+
+import streamlit as st
+
+from attention_core.models import Run
+from attention_core.models.next_token import likeliest
+from attention_core.models.progress import Progress
+from attention_view import drawn
+from attention_view.own_text import examples, visit
+from attention_view.own_text.head_choice import Head
+from attention_view.own_text.job import Job
+from attention_view.own_text.model_choice import Chosen
+from attention_view.own_text.next_table import likeliest_table, written_table
+from attention_view.own_text.store import turn
+from attention_view.own_text.text_input import take
+from attention_view.own_text.watching import LOOK_AGAIN
+
+MOST_WRITTEN = 40  # tokens
+WRITES = "own_writes"  # in what the visit keeps: what is being written, or was
+
+
+@dataclass(eq=False)
+class Writing:
+    """A text that a model writes on, token by token."""
+
+    asked: tuple[Any, ...]  # the model and the tokens that it is of
+    ids: list[int] = field(default_factory=list)  # written so far
+    last: Any = None  # the newest step, whose run holds all rows before it
+    job: Job[None] = field(init=False)
+
+
+def draw(chosen: Chosen, run: Run, head: Head, ids: list[int]) -> None:
+    """Draw the likeliest next tokens and the button that lets the model write on."""
+    model = chosen.model
+    if model.settings.family == "bert":
+        drawn.markdown(
+            "**This model does not write.** A BERT reads both ways: when it was trained, words were hidden in the "
+            "middle of a text. It was never asked for the next one, so it has no scores for it."
+        )
+        return
+    likely = likeliest(model.final_scores(run)[0])
+    names = [model.tokenizer.shown([one.token])[0] for one in likely]
+    drawn.html(likeliest_table(likely, names))
+    _write_on(chosen, run, head, ids)
+
+
+def _write_on(chosen: Chosen, run: Run, head: Head, ids: list[int]) -> None:
+    room = int(chosen.model.settings.longest) - len(ids)
+    found: Writing | None = visit.kept().get(WRITES)
+    if found is not None and found.asked != (chosen.key, tuple(ids)):
+        found.job.stop()  # it is of another text
+        found = None
+    running = found is not None and found.job.running
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="own_write_line"):
+        st.button(
+            f"Write on, up to {min(MOST_WRITTEN, room)} tokens",
+            key="own_write",
+            on_click=partial(_begin, chosen, ids),
+            disabled=running or room < 1 or not run.causal,
+        )
+        st.button("Ask it: what was soft?", key="own_question", type="tertiary", on_click=_take_question)
+    if found is not None:
+        st.fragment(_written, run_every=LOOK_AGAIN if running else None)(chosen, found, head, running)
+
+
+def _written(chosen: Chosen, found: Writing, head: Head, was_running: bool) -> None:
+    if was_running and not found.job.running:
+        st.rerun()
+    text = chosen.model.tokenizer.decode(list(found.ids)) if found.ids else ""
+    st.html(f'<p class="av-own-text"><bdi>{html.escape(text) or "…"}</bdi></p>')
+    if was_running:
+        st.button("Stop", key="own_write_stop", on_click=found.job.stop)
+        return
+    if found.job.refusal:
+        st.html(f'<p class="av-note" role="status">{html.escape(found.job.refusal)}</p>')
+    if found.ids:
+        drawn.html(written_table(list(_rows(chosen, found, head)), head_name=f"layer {head.layer}, head {head.head}"))
+
+
+def _rows(chosen: Chosen, found: Writing, head: Head) -> Iterator[tuple[str, Any, list[str]]]:
+    """Each written token with the row of the token before it, up to where that token could look."""
+    run: Run = found.last.run
+    first = run.n_tokens - len(found.ids)
+    names = chosen.model.tokenizer.shown([*found.asked[1], *found.ids])
+    for query, name in zip(count(first), names[len(found.asked[1]) :], strict=False):
+        row = run.record(head.layer, [head.head], query=query).weights[0, 0]
+        yield name, row[: query + 1], list(run.tokens[: query + 1])
+
+
+def _begin(chosen: Chosen, ids: list[int]) -> None:
+    found, here = Writing((chosen.key, tuple(ids))), visit.name()
+    n = min(MOST_WRITTEN, int(chosen.model.settings.longest) - len(ids))
+    end = getattr(chosen.model.tokenizer, "end", None)
+
+    def work(tell: Progress) -> None:
+        with turn(chosen.held, tell, lambda waiting: None):
+            for place, step in enumerate(chosen.model.write(ids, n), start=1):
+                found.last = step
+                found.ids.append(step.id)
+                tell(place / n)
+                if step.id == end:
+                    return
+
+    found.job = Job(work, wanted=lambda: visit.is_there(here))
+    visit.kept()[WRITES] = found
+
+
+def _take_question() -> None:
+    take(examples.chat(examples.QUESTION))
