@@ -27,9 +27,7 @@ def numbers(name: str, given: ArrayLike, axes: str, *, allow_minus_inf: bool = F
         raise ValueError(f"{name} must have the axes [{_listed(axes)}], but its shape is {array.shape}")
     if array.dtype.kind != "f" or array.dtype.itemsize < 4:  # half precision overflows at e^12
         array = array.astype(float)
-    allowed = np.isfinite(array)
-    if allow_minus_inf:
-        allowed |= np.isneginf(array)
+    allowed = array < np.inf if allow_minus_inf else np.isfinite(array)
     if not allowed.all():
         place = tuple(int(i) for i in np.argwhere(~allowed)[0])
         raise ValueError(f"{name} must be finite, but at {_place(place, axes)} it is {array[place]}")

@@ -21,7 +21,7 @@ class Shelf:
         self.n_tokens = 0
 
     def make_room(self, n_new: int) -> None:
-        """See that `n_new` tokens more have room: at least half as much again at a time, so that growing stays cheap."""
+        """See that `n_new` tokens more have room: half as much again at a time, so that growing stays cheap."""
         needed, room = self.n_tokens + n_new, len(self.hidden)
         if needed > room:
             more = max(needed, room + room // 2) - room
