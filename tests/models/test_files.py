@@ -81,8 +81,9 @@ def test_a_model_of_either_form_is_loaded_with_its_tokens(folder, lazily):
 def test_a_loaded_model_reads_the_same_lazily(folder):
     ids = [3, 1, 4, 1, 5]
     at_once, lazily = load(folder / "b.gguf"), load(folder / "b.gguf", lazily=True)
-    np.testing.assert_array_equal(at_once.read(ids).Q, lazily.read(ids).Q)
-    np.testing.assert_array_equal(at_once.final_scores(at_once.read(ids)), lazily.final_scores(lazily.read(ids)))
+    runs = at_once.read(ids), lazily.read(ids)  # the matrices lie differently in memory, so sums round differently
+    np.testing.assert_allclose(runs[0].Q, runs[1].Q, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(at_once.final_scores(runs[0]), lazily.final_scores(runs[1]), rtol=1e-5, atol=1e-5)
 
 
 def test_a_folder_without_tokens_is_refused(folder):
