@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -13,16 +12,9 @@ from attention_core.models.run import Run
 from attention_core.models.settings import Settings
 from attention_core.models.shelf import Shelf
 from attention_core.models.tensors import Tensors, rows_of
+from attention_core.models.tokenizer import Tokenizer
 
 ROWS_AT_ONCE = 8192  # of the vocabulary, when final scores are made: a source that reads by rows need not hold it all
-
-
-class Tokenizer(Protocol):
-    """What a model needs of its tokenizer to name the tokens of a run."""
-
-    def pieces(self, ids: Sequence[int]) -> tuple[str, ...]: ...
-
-    def shown(self, ids: Sequence[int]) -> tuple[str, ...]: ...
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
