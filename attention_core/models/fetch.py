@@ -16,7 +16,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m attention_core.models.fetch", description=__doc__)
     parser.add_argument("model", choices=sorted(FETCHABLE), help="; ".join(map(_described, sorted(FETCHABLE))))
     fetchable = FETCHABLE[parser.parse_args(arguments).model]
-    signal.signal(signal.SIGTERM, _leave)  # so that nothing half-done is left then either
     try:
         place = fetch(fetchable, models_folder(), progress=_line(fetchable.name))
     except FetchError as error:
@@ -46,4 +45,5 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, _leave)  # so that nothing half-done is left then either
     sys.exit(main())

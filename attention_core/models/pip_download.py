@@ -79,12 +79,16 @@ def reason(log: str, fetchable: Fetchable) -> str:
     )
 
 
+def command(fetchable: Fetchable, workshop: Path) -> list[str]:
+    """How pip is called: it downloads the package alone, and installs and builds nothing."""
+    return [sys.executable, "-m", "pip", "download", *OPTIONS, "--dest", str(workshop), fetchable.requirement]
+
+
 def _started(fetchable: Fetchable, workshop: Path, log: int) -> Pip:
     """pip at work; what it holds for a while lies in the workshop, and it belongs to a process group of its own."""
-    command = [sys.executable, "-m", "pip", "download", *OPTIONS, "--dest", str(workshop), fetchable.requirement]
     inside = {name: str(workshop) for name in ("TMPDIR", "TEMP", "TMP")}
     return subprocess.Popen(
-        command,
+        command(fetchable, workshop),
         stdin=subprocess.DEVNULL,
         stdout=log,
         stderr=subprocess.STDOUT,
