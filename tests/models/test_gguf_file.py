@@ -4,6 +4,7 @@ import gguf
 import numpy as np
 import pytest
 
+from attention_core.models import held
 from attention_core.models.files import ModelFileError, opened_model
 from attention_core.models.held import InFile, bytes_in_memory, read_into_memory
 from attention_core.models.progress import Stopped
@@ -28,10 +29,10 @@ def test_settings_are_read_as_written(small):
     assert found == expected
 
 
-@pytest.mark.parametrize("held", [InFile, read_into_memory])
-def test_every_tensor_comes_back_exactly(small, held):
+@pytest.mark.parametrize("source", [InFile, read_into_memory])
+def test_every_tensor_comes_back_exactly(small, source):
     _, opened, made = small
-    tensors = held(opened.stored)
+    tensors = source(opened.stored)
     assert set(opened.stored) == set(made)
     for name, array in made.items():
         np.testing.assert_array_equal(tensors[name], array, strict=True)
@@ -39,10 +40,10 @@ def test_every_tensor_comes_back_exactly(small, held):
 
 
 @pytest.mark.parametrize("rows", [[5, 1, 5], slice(3, 9), slice(260, 400), [], [268], slice(0, 0)], ids=str)
-@pytest.mark.parametrize("held", [InFile, read_into_memory])
-def test_rows_are_those_of_the_whole(small, held, rows):
+@pytest.mark.parametrize("source", [InFile, read_into_memory])
+def test_rows_are_those_of_the_whole(small, source, rows):
     _, opened, made = small
-    np.testing.assert_array_equal(held(opened.stored).rows("embedding", rows), made["embedding"][rows], strict=True)
+    np.testing.assert_array_equal(source(opened.stored).rows("embedding", rows), made["embedding"][rows], strict=True)
 
 
 def test_rows_of_what_is_put_in_order_are_too(small):
@@ -67,10 +68,12 @@ def test_arrays_in_memory_are_read_only(small):
         read_into_memory(small[1].stored)["embedding"][0, 0] = 1
 
 
-def test_progress_rises_to_one_and_may_stop(small):
-    seen = []
+def test_progress_rises_to_one_and_may_stop(small, monkeypatch):
+    monkeypatch.setattr(held, "SECONDS_BETWEEN_REPORTS", 0.0)
+    seen: list[float] = []
     read_into_memory(small[1].stored, seen.append)
     assert seen == sorted(seen)
+    assert any(0 < fraction < 1 for fraction in seen)
     assert seen[-1] == 1.0
 
     def stop(fraction):
