@@ -67,18 +67,20 @@ def answer_of(model: Model, question: str) -> Answer:
     Raises ValueError if the answer names none.
     """
     written: list[int] = []
-    step: tuple[str, tuple[tuple[str, float], ...]] | None = None
+    begun: str | None = None
+    next_tokens: tuple[tuple[str, float], ...] = ()
+    ended = False
     tokenizer = model.tokenizer
     for one in model.write(tokenizer.encode(CHAT.format(question=question)), LONGEST_ANSWER):
-        if one.id == tokenizer.end:
+        if ended := one.id == tokenizer.end:
             break
-        if step is None and tokenizer.decode([one.id]).strip() in NOUNS:
-            step = tokenizer.decode(written), likeliest(model, one.run)
+        if begun is None and tokenizer.decode([one.id]).strip() in NOUNS:
+            begun, next_tokens = tokenizer.decode(written), likeliest(model, one.run)
         written.append(one.id)
     answer = tokenizer.decode(written)
-    if step is None:
+    if begun is None:
         raise ValueError(f"the answer must name one of {NOUNS}, but it is {answer!r}")
-    return Answer(question=question, answer=answer, begun=step[0], next_tokens=step[1])
+    return Answer(question=question, answer=answer, ended=ended, begun=begun, next_tokens=next_tokens)
 
 
 def likeliest(model: Model, run: Run) -> tuple[tuple[str, float], ...]:

@@ -5,6 +5,7 @@
 
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from attention_core.models.roles import ROLES
 from attention_core.models.run import Run
 
 FILE = Path(__file__).parent / "smollm2-135m.recording.npz"
+DAMAGE = (EOFError, IndexError, AttributeError, NotImplementedError, zipfile.BadZipFile, zlib.error)  # of a bad file
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,6 +37,7 @@ class Answer:
 
     question: str
     answer: str
+    ended: bool  # whether the model ended it there; else it was stopped
     begun: str  # the answer up to the step that names a noun
     next_tokens: tuple[tuple[str, float], ...]  # the likeliest tokens of that step and their probabilities, best first
 

@@ -1,0 +1,168 @@
+"""The recording says what the model computed, and the sentences about it are true of it."""
+
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import pytest
+
+from attention_core.models.fetchable import FETCHABLE
+from attention_core.models.pairs import PAIRS, fits_both_times, moves_the_fitting_way, weight_on_nouns
+from attention_core.models.record import ENDINGS, SENTENCE, answer_of, named, run_of
+from attention_core.models.recorded_runs import arrays, from_planes, to_planes
+from attention_core.models.recording import FILE, read_recording, write_recording
+from attention_core.models.roles import ROLES, clear_role
+from tests.models.present import MINILM, SMOLLM2, needs_minilm, needs_smollm2
+
+CLOSE = 2e-5
+WHOLE = read_recording()
+CAT, MAT, IT = 1, 5, 7
+
+
+def test_the_file_is_small_and_says_where_it_comes_from():
+    assert FILE.stat().st_size < 1_000_000
+    for about, key in ((WHOLE.about, "smollm2"), (WHOLE.about["both_ways"], "minilm")):
+        known = FETCHABLE[key]
+        assert (about["model"], about["licence"]) == (known.name, known.licence)
+        assert about["sha256"] in known.files.values()
+        assert date.fromisoformat(about["date"])
+        assert "attention_core.models.record" in about["how"]
+
+
+def test_all_heads_of_both_endings_are_there():
+    for ending in ENDINGS:
+        run = WHOLE.runs[ending]
+        assert " ".join(run.tokens) == f"{SENTENCE} {ending}"
+        assert (run.Q.shape, run.K.shape, run.V.shape) == ((30, 9, 10, 64), (30, 3, 10, 64), (30, 3, 10, 64))
+
+
+def test_the_lessons_head_swings_from_the_cat_to_the_mat():
+    rows = {ending: WHOLE.runs[ending].weights(13, 8)[-1] for ending in ENDINGS}
+    np.testing.assert_allclose(rows["tired"][[CAT, MAT]], [0.74, 0.08], atol=0.005)
+    np.testing.assert_allclose(rows["soft"][[CAT, MAT]], [0.18, 0.75], atol=0.005)
+
+
+def test_the_other_two_heads_of_the_lesson_have_twins():
+    scores = WHOLE.roles
+    for layer, head, role in ((16, 0, "previous"), (18, 8, "first"), (18, 6, "induction"), (8, 0, "duplicate")):
+        assert clear_role(scores[:, layer, head]) == role
+    row = WHOLE.runs["tired"].weights(16, 0)
+    assert np.mean([row[i, i - 1] for i in range(1, 10)]) == pytest.approx(0.73, abs=0.06)
+    np.testing.assert_allclose(WHOLE.runs["tired"].weights(18, 8)[:, 0], 1, atol=0.01)
+    assert clear_role(scores[:, 13, 8]) is None  # what the lesson's head does is none of these
+
+
+def test_roles_are_those_of_the_model_over_several_texts():
+    assert WHOLE.roles.shape == (len(ROLES), 30, 9)
+    assert min(WHOLE.n_texts) >= 4
+    assert (WHOLE.roles <= 1 + 1e-6).all()
+
+
+def test_a_later_word_changes_no_earlier_row_in_a_model_that_looks_back_only():
+    tired, soft = (WHOLE.runs[ending] for ending in ENDINGS)
+    for layer in range(30):
+        for head in range(9):
+            assert (tired.weights(layer, head)[:-1] == soft.weights(layer, head)[:-1]).all()
+
+
+def test_the_row_of_it_changes_in_a_model_that_reads_both_ways():
+    for ending, weights in (("tired", [0.49, 0.14]), ("soft", [0.17, 0.20])):
+        run = WHOLE.both_ways[ending]
+        assert not run.causal
+        assert run.origin == (3, 1)
+        cat, mat, it = (run.tokens.index(word) for word in ("cat", "mat", "it"))
+        np.testing.assert_allclose(run.weights(0, 0)[it, [cat, mat]], weights, atol=0.006)
+        assert run.record(0, [0]).head_names == ("layer 3, head 1",)
+
+
+def test_few_of_the_pairs_fit_both_times_and_most_move_the_fitting_way():
+    """Sixteen pairs that were written down before: the head is no reader of meaning."""
+    assert tuple(one.pair for one in WHOLE.pairs) == PAIRS
+    weights = [[weight_on_nouns(run, one.pair.nouns, 0, 0) for run in one.runs] for one in WHOLE.pairs]
+    assert sum(map(fits_both_times, weights)) == 3
+    assert sum(map(moves_the_fitting_way, weights)) == 12
+    assert {run.origin for one in WHOLE.pairs for run in one.runs} == {(13, 8)}
+
+
+def test_asked_what_was_soft_the_model_names_the_cat():
+    for ending in ENDINGS:
+        answer = WHOLE.answers[ending]
+        assert answer.question.endswith(f"What was {ending}?")
+        assert answer.next_tokens[0][0] == " cat"
+        assert answer.answer.startswith(f"{answer.begun} cat")
+        probabilities = [probability for _, probability in answer.next_tokens]
+        assert probabilities == sorted(probabilities, reverse=True)
+    chances = {token.strip(): probability for token, probability in WHOLE.answers["soft"].next_tokens}
+    assert chances["cat"] > 10 * chances["mat"]
+
+
+def test_what_is_written_is_read_again(tmp_path):
+    for name in ("one.npz", "two.npz"):
+        write_recording(tmp_path / name, WHOLE)
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes() == FILE.read_bytes()
+
+
+def test_numbers_are_kept_to_fifteen_bits():
+    given = np.array([0.0, 1.0, -1.0, 1 / 3, -12345.678, 1e-20], dtype=np.float32)
+    np.testing.assert_allclose(from_planes(to_planes(given)), given, rtol=2.0**-16)
+
+
+def test_texts_that_begin_alike_must_have_been_computed_alike():
+    tired, soft = (WHOLE.runs[ending] for ending in ENDINGS)
+    other = replace(soft, Q=soft.Q + 1)
+    with pytest.raises(ValueError, match="equal beginnings must have equal vectors, but Q of runs.soft differs"):
+        arrays("runs", {"tired": tired, "soft": other})
+
+
+def test_a_missing_damaged_or_foreign_file_is_refused(tmp_path):
+    damaged, foreign = tmp_path / "damaged.npz", tmp_path / "foreign.npz"
+    whole = FILE.read_bytes()
+    np.savez(foreign, numbers=np.zeros(3))
+    with pytest.raises(ValueError, match="nothing.npz must be a recording, but it cannot be read"):
+        read_recording(tmp_path / "nothing.npz")
+    with pytest.raises(ValueError, match="foreign.npz must be a recording"):
+        read_recording(foreign)
+    for content in (b"", b"text", whole[: len(whole) // 2], whole[:300_000] + bytes(5_000) + whole[305_000:]):
+        damaged.write_bytes(content)
+        with pytest.raises(ValueError, match="damaged.npz must be a recording"):
+            read_recording(damaged)
+
+
+@pytest.fixture(scope="module")
+def smollm2():
+    from attention_core.models.files import load
+
+    return named(load(SMOLLM2), FETCHABLE["smollm2"].name)
+
+
+@needs_smollm2
+def test_a_live_run_gives_the_recorded_weights(smollm2):
+    for ending in ENDINGS:
+        live, kept = run_of(smollm2, f"{SENTENCE} {ending}"), WHOLE.runs[ending]
+        assert live.tokens == kept.tokens
+        for layer in range(30):
+            for head in range(9):
+                assert np.abs(live.weights(layer, head) - kept.weights(layer, head)).max() < CLOSE
+
+
+@needs_smollm2
+def test_a_live_run_gives_the_recorded_pairs_and_answers(smollm2):
+    for one in WHOLE.pairs[:4]:
+        for ending in (0, 1):
+            live = run_of(smollm2, one.pair.text(ending)).weights(13, 8)
+            assert np.abs(live - one.runs[ending].weights(0, 0)).max() < CLOSE
+    kept = WHOLE.answers["tired"]
+    live = answer_of(smollm2, kept.question)
+    assert (live.answer, live.ended) == (kept.answer, kept.ended)
+    np.testing.assert_allclose([p for _, p in live.next_tokens], [p for _, p in kept.next_tokens], atol=1e-4)
+
+
+@needs_minilm
+def test_a_live_run_gives_the_recorded_row_of_it():
+    from attention_core.models.files import load
+
+    model = load(MINILM)
+    for ending in ENDINGS:
+        live, kept = run_of(model, f"{SENTENCE} {ending}"), WHOLE.both_ways[ending]
+        assert live.tokens == kept.tokens
+        assert np.abs(live.weights(3, 1) - kept.weights(0, 0)).max() < CLOSE
