@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from attention_view.tokens import distinct_names
+from attention_view.tokens import distinct_names, isolated
 
 SAME = 1e-9  # weights closer than this count as equal: floating point leaves about 1e-16
 MOST = 3  # at most so many tokens are named
@@ -54,8 +54,9 @@ def column_sentences(
 
 
 def _names(query_tokens: Sequence[str], key_tokens: Sequence[str]) -> tuple[list[str], list[str], bool]:
-    """The names of the queries and of the keys, and whether both are the same tokens."""
-    return distinct_names(query_tokens), distinct_names(key_tokens), [*query_tokens] == [*key_tokens]
+    """The names of the queries and of the keys, apart from the words around them, and whether both are the same."""
+    queries, keys = ([*map(isolated, distinct_names(tokens))] for tokens in (query_tokens, key_tokens))
+    return queries, keys, [*query_tokens] == [*key_tokens]
 
 
 def row_sentence(

@@ -55,7 +55,7 @@ def plotly_text(token: str) -> str:
     Every mark that Plotly could read is written as an entity; so is every digit, because Plotly takes an axis of
     "2024-01-01" or "12" for dates or numbers.
     """
-    shown = _isolated(showable(token))
+    shown = isolated(showable(token))
     return "".join(f"&#{ord(sign)};" if sign in MARKDOWN or sign.isdigit() else sign for sign in shown)
 
 
@@ -65,7 +65,7 @@ def markdown_text(token: str) -> str:
     Escapes alone are not enough: emoji, arrows and addresses are found after they are taken away, so an unseen joiner
     follows each mark.
     """
-    shown = _isolated(showable(token))
+    shown = isolated(showable(token))
     return "".join(f"\\{sign}{WORD_JOINER}" if sign in MARKDOWN else sign for sign in shown)
 
 
@@ -83,6 +83,12 @@ def distinct_names(tokens: Sequence[str]) -> list[str]:
     ]
 
 
+def isolated(shown: str) -> str:
+    """Return the text between isolating marks if it holds right-to-left letters, else as it is."""
+    right_to_left = any(unicodedata.bidirectional(sign) in {"R", "AL"} for sign in shown)
+    return f"{ISOLATE}{shown}{END_ISOLATE}" if right_to_left else shown
+
+
 def _visible(token: str, place: int) -> str:
     """The character at `place` of the token, or a sign for it."""
     sign = token[place]
@@ -98,9 +104,3 @@ def _joins(token: str, place: int) -> bool:
     """Whether the joiner at `place` stands between two characters of a joining script or two emoji."""
     before, after = token[:place].rstrip("\ufe0f")[-1:], token[place + 1 : place + 2]
     return all(sign and unicodedata.category(sign) in {"Lo", "Mn", "Mc", "So", "Sk"} for sign in (before, after))
-
-
-def _isolated(shown: str) -> str:
-    """The text between isolating marks if it holds right-to-left letters, else as it is."""
-    right_to_left = any(unicodedata.bidirectional(sign) in {"R", "AL"} for sign in shown)
-    return f"{ISOLATE}{shown}{END_ISOLATE}" if right_to_left else shown

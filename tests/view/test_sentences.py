@@ -226,3 +226,10 @@ def test_every_claim_about_a_column_holds(column, looked_at):
         assert min(weights[named]) > max(weights[others], default=-1)
     if "only by" in told:
         assert len(visible) == 1
+
+
+def test_a_right_to_left_token_leaves_the_words_around_it_in_their_order():
+    tokens = ["cat", "ש(1/2)"]
+    rows = row_sentences(np.array([[1.0, 0], [0, 1]]), np.tri(2, dtype=bool), query_tokens=tokens, key_tokens=tokens)
+    assert rows[0].startswith("cat ")
+    assert rows[1].startswith("\u2068ש(1/2)\u2069 ")
