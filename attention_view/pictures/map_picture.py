@@ -55,10 +55,12 @@ def strongest_table(data: MapData, ask: int) -> Table:
     lines = [[data.key_tokens[j], str(j + 1), _digits(data.weights[ask, j])] for j in found.keys[ask] if j >= 0]
     if data.hide_first:
         lines.append([f"{data.key_tokens[0]}, left out of the picture", "1", _digits(found.first[ask])])
-    rest = [f"all other {found.others[ask]:,} tokens together", "", _digits(found.rest[ask])]
+    if found.others[ask]:
+        others = "the 1 other token" if found.others[ask] == 1 else f"all other {found.others[ask]:,} tokens together"
+        lines.append([others, "", _digits(found.rest[ask])])
     head = ["key (is looked at)", "token", "weight"]
     title = f"what {data.query_tokens[ask]}, token {ask + 1:,}, looks at most"
-    return Table(title, [head, *lines, rest, ["sum", "", _digits(found.sums[ask])]])
+    return Table(title, [head, *lines, ["sum", "", _digits(found.sums[ask])]])
 
 
 def map_pictures(data: MapData, *, ask: int, theme: Theme, credit: str) -> list[tuple[str, Callable[[], str]]]:
@@ -109,9 +111,9 @@ def _cell(weight: float, seen: bool) -> str:
 
 def _digits(weight: float) -> str:
     """A number in single precision with every digit that it has."""
-    weight = np.float32(weight)
-    written = np.format_float_positional if weight >= 1e-4 or weight == 0 else np.format_float_scientific
-    return written(weight, unique=True, trim="-")
+    single = np.float32(weight)
+    written = np.format_float_positional if single >= 1e-4 or single == 0 else np.format_float_scientific
+    return written(single, unique=True, trim="-")
 
 
 def _dot_words(blocks: Blocks) -> str:
