@@ -26,7 +26,17 @@ __all__ = ["PARTS", "map_view"]
 
 PARTS = ("text", "map")
 HERE = Path(__file__).parent
-SCRIPTS = ("message.js", "says.js", "shades.js", "strip.js", "strongest.js", "overview.js", "lens.js", "view.js")
+SCRIPTS = (
+    "message.js",
+    "says.js",
+    "shades.js",
+    "strip.js",
+    "strongest.js",
+    "overview.js",
+    "lens.js",
+    "frame.js",
+    "view.js",
+)
 _component = st.components.v2.component(
     "attention_map_view",
     css=joined(HERE, ("view.css", "strip.css", "strongest.css", "map.css")),

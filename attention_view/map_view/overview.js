@@ -1,5 +1,7 @@
 // The whole map, a dot for each block of tokens: by the largest weight or by the sum, as chosen, and never by the mean.
 
+const LARGEST_DOT = 36; // pixels
+
 /** Build the overview. Click, or drag with the mouse, or arrow keys: the lens goes there. */
 function overviewPart(map, acts, probe) {
   const turned = map.layout === "columns";
@@ -13,6 +15,7 @@ function overviewPart(map, acts, probe) {
   }, canvas, line, frame);
   stage.style.aspectRatio = `${width} / ${height}`;
   stage.style.setProperty("--ratio", width / height);
+  stage.style.setProperty("--widest", `${LARGEST_DOT * width}px`);
   const at = (event) => {
     const box = stage.getBoundingClientRect();
     const x = clamp(Math.floor(((event.clientX - box.left - 1) / (box.width - 2)) * width), width);
@@ -49,6 +52,7 @@ function overviewPart(map, acts, probe) {
     },
     show({ ask }, { top, left, size }) {
       const [high, wide] = [Math.min(size, map.n_queries), Math.min(size, map.n_keys)];
+      frame.hidden = high === map.n_queries && wide === map.n_keys; // all of it is in the lens
       place(frame, [left, wide, map.n_keys], [top, high, map.n_queries], turned);
       place(line, [0, map.n_keys, map.n_keys], [ask, 1, map.n_queries], turned);
     },
