@@ -3,15 +3,17 @@
 PYTHON ?= python3
 VENV := .venv
 IN_VENV := $(VENV)/bin/python
+BENCH_VENV := .venv-bench
 # The marks say which requirements .venv holds, and for which Python; a newer system Python starts afresh.
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
 RUN_MARK := $(VENV)/holds-run-$(VERSION)
 TEST_MARK := $(VENV)/holds-test-$(VERSION)
+BENCH_MARK := $(BENCH_VENV)/holds-bench-$(VERSION)
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run model model-minilm test check fix bench screenshots clean
+.PHONY: help run model model-minilm test check fix bench bench-model screenshots clean
 
 help:
 	@echo "make run          start the app and open it in the browser"
@@ -21,8 +23,9 @@ help:
 	@echo "make check        look at format, lint and types; changes nothing"
 	@echo "make fix          repair format and lint where a tool can"
 	@echo "make bench        measure the app in a real Chromium, beside its budgets"
+	@echo "make bench-model  measure SmolLM2 in NumPy beside transformers; installs torch into .venv-bench"
 	@echo "make screenshots  take a picture of every page, into screenshots/"
-	@echo "make clean        remove .venv and what the tools remember"
+	@echo "make clean        remove .venv, .venv-bench and what the tools remember"
 
 run: $(RUN_MARK)
 	@$(IN_VENV) -m streamlit run app.py
@@ -50,20 +53,27 @@ fix: $(TEST_MARK)
 bench: $(TEST_MARK)
 	@$(IN_VENV) -m tests.bench
 
+bench-model: $(BENCH_MARK)
+	@$(BENCH_VENV)/bin/python -m tests.bench_model
+
 screenshots: $(TEST_MARK)
 	@$(IN_VENV) -m tests.browser.screenshots
 
 clean:
-	rm -rf $(VENV) screenshots .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(BENCH_VENV) screenshots .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(RUN_MARK): requirements.txt
-	$(call install,requirements.txt)
+	$(call install,requirements.txt,--quiet)
 	@touch $@
 
 $(TEST_MARK): requirements.txt requirements-dev.txt
-	$(call install,requirements-dev.txt)
+	$(call install,requirements-dev.txt,--quiet)
 	@touch $@ $(RUN_MARK)
+
+$(BENCH_MARK): requirements.txt requirements-bench.txt
+	$(call install,requirements-bench.txt,--progress-bar on)
+	@touch $@
 
 define install
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -71,7 +81,7 @@ define install
 Name another one like this: make run PYTHON=python3.12" >&2; exit 1; }
 @$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
   echo "Python's venv module is missing. On Debian or Ubuntu install it with: apt install python3-venv" >&2; exit 1; }
-@echo "Installing $(1) into $(VENV) ..."
-@test -e $(VENV)/holds-run-$(VERSION) || $(PYTHON) -m venv --clear $(VENV)
-@$(IN_VENV) -m pip install --quiet -r $(1)
+@echo "Installing $(1) into $(@D) ..."
+@ls $(@D)/holds-*-$(VERSION) >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(@D)
+@$(@D)/bin/python -m pip install $(2) -r $(1)
 endef

@@ -4,7 +4,6 @@ Its exit status says whether everything could be measured, not whether it was fa
 """
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
@@ -14,18 +13,12 @@ from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 from tests.bench import measures
+from tests.bench.machine import machine
 from tests.bench.measures import Measure
 from tests.browser.chromium import launch
 from tests.browser.server import APP, Server
 
 HEADER = "| what | median | p95 | budget (p95) | | blank frames | n |\n|---|--:|--:|--:|---|--:|--:|"
-
-
-def machine() -> str:
-    """How many cores there are, and whether others keep them busy."""
-    cores, load = os.cpu_count() or 1, os.getloadavg()[0]
-    busy = ", so busy with other work that the times say little" if load > cores / 2 else ""
-    return f"{cores} cores, load {load:.1f}{busy}"
 
 
 def line(measure: Measure) -> str:
