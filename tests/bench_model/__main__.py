@@ -13,7 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from attention_core.models.fetching import FETCHABLE, fetch
+from attention_core.models import fetch
+from attention_core.models.fetching import FETCHABLE
 from attention_core.models.files import models_folder
 from tests.bench.machine import machine
 from tests.bench_model import measures
@@ -52,10 +53,10 @@ def versions() -> str:
 
 
 def fetched_model() -> Path:
-    """The model's file, fetched first if it is not there."""
-    folder = models_folder()
-    print(f"The model is taken from {folder}, and fetched first if it is absent ...", file=sys.stderr, flush=True)
-    return fetch(FETCHABLE["smollm2"], folder)
+    """The model's file, fetched first if it is not there. Ends the program if it cannot be."""
+    if fetch.main(["smollm2"]):
+        sys.exit("The benchmark needs that model.")
+    return models_folder() / FETCHABLE["smollm2"].place
 
 
 def main() -> None:
