@@ -14,6 +14,7 @@ from attention_view.own_text import (
     numbers,
     picture,
     text_input,
+    told,
     versions,
     writing,
 )
@@ -26,8 +27,8 @@ def show(chosen: model_choice.Chosen, run: Run, ids: list[int]) -> None:
 
     @st.fragment
     def look() -> None:
-        ask = picture.draw(run, head)
-        numbers.follow(run, head, ask)
+        with told.in_one_line():
+            numbers.follow(run, head, picture.draw(run, head))
 
     look()
     drawn.markdown(
@@ -38,13 +39,17 @@ not an explanation**: what a head hands over is mixed with all others, layer aft
 """
     )
     drawn.header("All heads on this text")
-    gallery.draw(run, head)
+    with told.in_one_line():
+        gallery.draw(run, head)
     drawn.header("Two versions")
-    versions.draw(chosen, run, head)
+    with told.in_one_line():
+        versions.draw(chosen, run, head)
     drawn.header("What comes next")
-    writing.draw(chosen, run, head, ids)
+    with told.in_one_line():
+        writing.draw(chosen, run, head, ids)
     drawn.header("What the model was given")
-    given.draw(chosen, run, ids)
+    with told.in_one_line():
+        given.draw(chosen, run, ids)
     lesson.fold_source(attention_weights, attend, Run.record)
 
 

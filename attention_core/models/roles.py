@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from attention_core.checks import Array
+from attention_core.models.progress import Progress
 from attention_core.models.run import Run
 from attention_core.patterns import CLEAR, pattern_score
 
@@ -76,12 +77,15 @@ def role_scores(runs: Sequence[Run], *, with_repeats: Sequence[Run]) -> Array:
     return found
 
 
-def scores_of_run(run: Run, roles: Sequence[str]) -> Array:
-    """How clearly each head plays some roles in one text: [role, layer, head]."""
+def scores_of_run(run: Run, roles: Sequence[str], *, progress: Progress | None = None) -> Array:
+    """How clearly each head plays some roles in one text: [role, layer, head]. What `progress` raises stops the work."""
     mask = run.mask()
     wanted = [targets(role, run.pieces) for role in roles]
     scores = np.zeros((len(roles), *run.Q.shape[:2]))
-    for layer, head in np.ndindex(run.Q.shape[:2]):
+    n_heads = run.Q.shape[0] * run.Q.shape[1]
+    for place, (layer, head) in enumerate(np.ndindex(run.Q.shape[:2])):
+        if progress:
+            progress(place / n_heads)
         weights = run.weights(layer, head)
         scores[:, layer, head] = [pattern_score(weights, mask, keys) or 0.0 for keys in wanted]
     return scores

@@ -13,7 +13,7 @@ TEXTS = {
         "The baker opened her shop before the sun was up. She lit the oven, weighed the flour and listened to the "
         "rain. At seven the first guest came in, shook his umbrella and asked for the bread with the dark crust. She "
         "wrapped it in paper while it was still warm. He paid, thanked her, and left the umbrella by the door. At noon "
-        "the rain had stopped, and the umbrella still stood there. The baker hung it up beside the oven. When the guest "
+        "the rain had stopped, and the umbrella still stood there. The baker hung it up by the oven. When the guest "
         "came back the next morning, it was dry."
     ),
 }

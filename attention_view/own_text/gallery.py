@@ -1,6 +1,6 @@
 """All heads of the model on the text at hand, as small maps; made in the background, since long texts take time."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
@@ -8,7 +8,7 @@ import streamlit as st
 from attention_core.checks import Array
 from attention_core.models import Run
 from attention_core.models.progress import Progress
-from attention_core.models.roles_of_text import roles_of_text
+from attention_core.models.roles import ROLES, scores_of_run
 from attention_core.models.small_maps import SmallMaps, small_maps_of_run
 from attention_view import drawn, inputs
 from attention_view.head_gallery import head_gallery
@@ -16,10 +16,20 @@ from attention_view.own_text import head_choice, visit
 from attention_view.own_text.head_choice import Head
 from attention_view.own_text.job import Job
 from attention_view.own_text.watching import is_done
-from attention_view.real_model.role_groups import role_groups
+from attention_view.real_model import recording, role_groups
 
 KEPT, HIDE = "own_maps", "own_hide_first"
 FOR_MAPS = 0.5  # of the work
+
+
+MEASURED = """
+The heads stand in groups by the **roles** that they play over many other texts, as the page before has them. On your
+text a head may do something else: one that waits for a repeat rests on the first token until there is one.
+"""
+ON_THIS_TEXT = """
+The heads stand in groups by what they do **on this text**. One text is no role: a head that waits for a repeat rests on
+the first token until there is one.
+"""
 
 
 @dataclass(eq=False)
@@ -36,10 +46,8 @@ def draw(run: Run, head: Head) -> None:
     many = run.n_tokens > 1
     visit.restore(HIDE, many)
     st.toggle("Hide the first token", key=HIDE, disabled=not many, help="Only in the small maps: no number changes.")
-    drawn.markdown(
-        "The heads stand in groups by what they do **on this text**. One text is no role: a head that waits for a "
-        "repeat rests on the first token until there is one. The page before has roles measured over several texts."
-    )
+    measured = _measured_roles(run)
+    drawn.markdown(ON_THIS_TEXT if measured is None else MEASURED)
     found = _maps(run, hides_first=bool(visit.keep(HIDE)) and many)
     if not is_done(
         found.job,
@@ -55,13 +63,21 @@ def draw(run: Run, head: Head) -> None:
     maps, scores = found.job.result
     head_gallery(
         maps,
-        groups=role_groups(scores),
+        groups=role_groups(scores if measured is None else measured),
         chosen=(head.layer, head.head),
         tokens=run.tokens,
         layout=inputs.layout(),
         on_pick=lambda picked: head_choice.choose(*picked),
         key="own_gallery",
     )
+
+
+def _measured_roles(run: Run) -> Array | None:
+    """The recorded roles of the heads if this is the model that was recorded and it reads as it was trained."""
+    known = recording()
+    recorded, sizes = next(iter(known.runs.values())).settings, run.settings
+    same = sizes.name.startswith(recorded.name) and replace(sizes, name=recorded.name) == recorded
+    return known.roles if same and run.causal == sizes.causal else None
 
 
 def _maps(run: Run, *, hides_first: bool) -> Maps:
@@ -77,5 +93,5 @@ def _maps(run: Run, *, hides_first: bool) -> Maps:
 
 def _made(run: Run, hides_first: bool, tell: Progress) -> Any:
     maps = small_maps_of_run(run, hide_first=hides_first, progress=lambda share: tell(FOR_MAPS * share))
-    scores = roles_of_text(run, progress=lambda share: tell(FOR_MAPS + (1 - FOR_MAPS) * share))
+    scores = scores_of_run(run, list(ROLES), progress=lambda share: tell(FOR_MAPS + (1 - FOR_MAPS) * share))
     return maps, scores

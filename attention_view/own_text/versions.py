@@ -32,8 +32,8 @@ def draw(chosen: Chosen, run: Run, head: Head) -> None:
     second = run_of(found, run.settings.n_layers, key="own_second_reads")
     if second is not None:
         drawn.html(rows_table(last_rows(run, second, *head), (run, second)))
-        drawn.html(way_sentence(_pair_of(visit.kept().get(READ, ""), text), run, second, head))
-        drawn.html(earlier_sentence(earlier_rows(run, second), causal=run.causal))
+        way = way_sentence(_pair_of(visit.kept().get(READ, ""), text), run, second, head)
+        drawn.html(way + earlier_sentence(earlier_rows(run, second), causal=run.causal))
     elif not found.job.running:
         st.html(f'<p class="av-note" role="status">{html.escape(found.job.refusal) or "Reading was stopped."}</p>')
 

@@ -3,7 +3,7 @@
 import html
 
 from attention_core.models import Run
-from attention_core.models.pairs import Pair, goes_the_fitting_way, weight_on_nouns
+from attention_core.models.pairs import Pair, fits_both_times, weight_on_nouns
 from attention_core.models.two_texts import EarlierRows, LastRows
 from attention_view.numbers import number, signed
 from attention_view.own_text.head_choice import Head
@@ -75,12 +75,16 @@ def way_sentence(pair: Pair | None, first: Run, second: Run, head: Head) -> str:
     """Whether the head goes the fitting way in a pair of the examples, as HTML; nothing for other texts."""
     if pair is None:
         return ""
-    weights = [weight_on_nouns(run, pair.nouns, head.layer, head.head) for run in (first, second)]
+    try:
+        weights = [weight_on_nouns(run, pair.nouns, head.layer, head.head) for run in (first, second)]
+    except ValueError:
+        return ""  # the model's vocabulary lacks one of the nouns
     said = "; ".join(
         f"<em>{html_text(ending)}</em>: {html_text(pair.nouns[0])} {number(float(one))}, "
         f"{html_text(pair.nouns[1])} {number(float(other))}"
         for ending, (one, other) in zip(pair.endings, weights, strict=True)
     )
-    fits = goes_the_fitting_way(weights)
-    way = "goes the fitting way" if fits else "does <strong>not</strong> go the fitting way"
-    return f'<p class="av-note">{said}. In this pair the head {way}.</p>'
+    way = "" if fits_both_times(weights) else "<strong>not</strong> "
+    return (
+        f'<p class="av-note">{said}. With both last words, this head does {way}attend more to the noun that fits.</p>'
+    )

@@ -18,16 +18,20 @@ def is_done(job: Job[Any], words: Callable[[], str], *, key: str, stop: Callable
     """
     if job.wait(AT_ONCE):
         return True
+    st.session_state[f"{key} pressed"] = False
     with st.container(key=key):
-        _bar(job, words, f"{key}_stop", stop, label)
+        _bar(job, words, key, stop, label)
     return False
 
 
 @st.fragment(run_every=LOOK_AGAIN)
 def _bar(job: Job[Any], words: Callable[[], str], key: str, stop: Callable[[], None], label: str) -> None:
-    if not job.running:
+    if not job.running or st.session_state[f"{key} pressed"]:
         st.rerun()
-    st.progress(job.fraction, text="Stopping …" if job.stopped else words())
-    if st.button(label, key=key, disabled=job.stopped):
+
+    def press() -> None:
+        st.session_state[f"{key} pressed"] = True
         stop()
-        st.rerun()
+
+    st.progress(job.fraction, text="Stopping …" if job.stopped else words())
+    st.button(label, key=f"{key}_stop", disabled=job.stopped, on_click=press)

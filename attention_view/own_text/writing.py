@@ -18,12 +18,12 @@ from attention_view.own_text.head_choice import Head
 from attention_view.own_text.job import Job
 from attention_view.own_text.model_choice import Chosen
 from attention_view.own_text.next_table import likeliest_table, written_table
+from attention_view.own_text.reading import WRITES
 from attention_view.own_text.store import turn
 from attention_view.own_text.text_input import take
 from attention_view.own_text.watching import LOOK_AGAIN
 
 MOST_WRITTEN = 40  # tokens
-WRITES = "own_writes"  # in what the visit keeps: what is being written, or was
 
 
 @dataclass(eq=False)

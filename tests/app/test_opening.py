@@ -18,8 +18,9 @@ OFFERED = {
     "workbench": ["page", "before"],
     "two_queries": ["page"],
     "check": [],
+    "own_text": [],  # no model, no numbers: see test_own_text.py
 }
-FEW = ("neighbours", "every_token", "kv_cache", "mistakes", "workbench", "check")  # the rest in pictures
+FEW = ("neighbours", "every_token", "kv_cache", "mistakes", "workbench", "check", "own_text")  # the rest in pictures
 
 
 def resolved(markup):

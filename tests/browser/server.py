@@ -17,8 +17,13 @@ LONGEST_START = 60  # seconds
 class Server:
     """A fresh server process, up until `stop`."""
 
-    def __init__(self, script: Path = APP, *options: str, port: int | None = None) -> None:
-        """Start it on a port, a free one if none is given, without waiting. `options` are for `streamlit run`."""
+    def __init__(
+        self, script: Path = APP, *options: str, port: int | None = None, models: Path = ROOT / "no-models"
+    ) -> None:
+        """Start it on a port, a free one if none is given, without waiting. `options` are for `streamlit run`.
+
+        models: the folder of real models; without one there is none, whatever has been fetched on this machine
+        """
         self.script = script
         port = port or free_port()
         self.address = f"http://127.0.0.1:{port}"
@@ -28,8 +33,9 @@ class Server:
         command = [sys.executable, "-m", "streamlit", "run", str(script)]
         command += [f"--server.port={port}", "--server.headless=true", *options]
         self._process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=handle, stderr=subprocess.STDOUT
-        )
+            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=handle, stderr=subprocess.STDOUT,
+            env={**os.environ, "ATTENTION_MODELS": str(models)},
+        )  # fmt: skip
         os.close(handle)
 
     def wait(self) -> "Server":

