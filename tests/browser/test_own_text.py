@@ -1,0 +1,103 @@
+"""The page of one's own text in a real browser, with small random models in a folder of its own."""
+
+import re
+import shutil
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.chromium import axe_violations, settled
+from tests.browser.conftest import NO_WATCHING
+from tests.browser.server import APP, ROOT, Server
+from tests.browser.test_opening import sheet
+from tests.browser.test_pages import PHONE
+from tests.models.small_bert import write_small_bert
+
+LONG = "one two three four five six seven eight nine ten eleven twelve"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A server with a Llama, a BERT, and a file that is cut short."""
+    folder = tmp_path_factory.mktemp("models")
+    shutil.copytree(ROOT / "tests/models/references/small_llama", folder / "small_llama")
+    write_small_bert(folder / "small_bert")
+    (folder / "cut.gguf").write_bytes(b"GGUF\3\0\0\0")
+    started = Server(APP, NO_WATCHING, models=folder).wait()
+    yield started
+    started.stop()
+    assert "Traceback" not in started.log(), started.log()
+
+
+def opened(page, server, path="own_model=small_llama"):
+    page.goto(f"{server.address}/own_text?{path}")
+    expect(page.get_by_role("button", name="Write on, up to 40 tokens")).to_be_visible(timeout=30_000)
+    settled(page)
+
+
+def field(page):
+    return page.get_by_role("textbox", name="Your text")
+
+
+def test_a_text_is_typed_read_looked_into_and_restored_by_its_link_all_by_keyboard(server, page, new_page):
+    opened(page, server)
+    field(page).focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("<b>cat</b> שלום cat")
+    page.keyboard.press("Tab")
+    read = page.get_by_role("button", name="Read", exact=True)
+    expect(page.get_by_text("The text has changed: press Read.")).to_be_visible()
+    read.focus()
+    page.keyboard.press("Enter")
+    queries = page.get_by_role("radiogroup", name="query (asks)")
+    expect(queries.get_by_role("radio").first).to_have_text("<")
+    expect(page.get_by_text("The text has changed")).to_have_count(0)
+    settled(page)
+    layer = page.get_by_role("spinbutton", name=re.compile("^Layer"))
+    layer.fill("2")
+    layer.press("Enter")
+    expect(page.get_by_text("layer 2, head 0").first).to_be_visible()
+    queries.get_by_role("radio").last.focus()
+    page.keyboard.press("ArrowUp")
+    settled(page)
+    expect(page).to_have_url(re.compile("own_layer=2.*own_ask="))
+    asked = page.locator("[data-follows-ask]").get_attribute("data-follows-ask")
+    first = page.locator(".av-many u").first
+    first.click()
+    expect(sheet(page)).to_contain_text("layer 2, head 0")
+    page.keyboard.press("Escape")
+    other = new_page()
+    opened(other, server, page.url.partition("?")[2])
+    expect(field(other)).to_have_value("<b>cat</b> שלום cat")
+    assert other.locator("[data-follows-ask]").get_attribute("data-follows-ask") == asked
+
+
+def test_a_long_text_two_versions_writing_and_a_bert(server, page):
+    opened(page, server)
+    field(page).fill(LONG)
+    page.get_by_role("button", name="Read", exact=True).click()
+    expect(page.locator(".st-key-own_map")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="tired / soft").click()
+    expect(page.get_by_text("They cannot change")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Write on")).click()
+    expect(page.get_by_role("table", name=re.compile("While it wrote"))).to_be_visible()
+    page.get_by_text("1 file in the folder models/ cannot be used").click()
+    expect(page.get_by_text("cut.gguf").first).to_be_visible()
+    page.get_by_role("combobox", name="Model").click()
+    page.get_by_role("option", name="small_bert").click()
+    expect(page.get_by_text("This model does not write.")).to_be_visible()
+    expect(page.get_by_text("They do change")).to_be_visible()
+
+
+@pytest.mark.parametrize("page", [{"color_scheme": "dark"}, {"color_scheme": "light", **PHONE}], indirect=True)
+def test_an_open_page_leaves_nobody_out(server, page):
+    opened(page, server, "own_model=small_llama&own_other_mask=1&own_text=abc%20abc")
+    for fold in ("The same numbers as a table", "1 file in the folder models/ cannot be used", "More models"):
+        page.get_by_text(fold).click()
+    page.get_by_role("button", name="thirsty / deep").click()
+    expect(page.get_by_text("They do change")).to_be_visible()
+    settled(page)
+    assert axe_violations(page) == []
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("main => main.scrollWidth - main.clientWidth") == 0
