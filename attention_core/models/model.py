@@ -1,7 +1,9 @@
 """A model that was read from a file, and what it can be asked: to read a text, for its final scores, to write on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +17,7 @@ from attention_core.models.tensors import Tensors, rows_of
 from attention_core.models.tokenizer import Tokenizer
 
 ROWS_AT_ONCE = 8192  # of the vocabulary, when final scores are made: a source that reads by rows need not hold it all
+ROOM_AHEAD = 64  # tokens to be written that have room from the start
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -38,7 +41,7 @@ class Model:
         causal = self.settings.causal if causal is None else causal
         shelf = Shelf(self.settings, room=len(ids))
         read_on(self.settings, self.tensors, shelf, ids, causal=causal, progress=progress)
-        return self._run(ids, shelf, causal)
+        return self._run(ids, shelf.vectors(), causal)
 
     def final_scores(self, run: Run, queries: slice = slice(-1, None)) -> Array:
         """How well each token of the vocabulary would fit next, after the last token or after those asked for.
@@ -51,13 +54,7 @@ class Model:
             raise ValueError(f"{self.settings.name} reads and does not write: it has no final scores")
         if run.hidden is None:
             raise ValueError("final scores need the last vectors of the run, but a recording does not keep them")
-        hidden = run.hidden[queries]
-        n = self.settings.n_vocabulary
-        scores = np.empty((len(hidden), n), dtype=np.float32)
-        for start in range(0, n, ROWS_AT_ONCE):
-            rows = rows_of(self.tensors, "unembedding", slice(start, start + ROWS_AT_ONCE))
-            np.matmul(hidden, rows.T, out=scores[:, start : start + ROWS_AT_ONCE])
-        return scores
+        return self._scores(run.hidden[queries])
 
     def write(self, ids: Sequence[int], n: int, *, progress: Progress | None = None) -> Iterator["Step"]:
         """Write n tokens after a text, each time the one with the highest final score, with a KV cache.
@@ -73,22 +70,25 @@ class Model:
         return self._steps(self._known(ids, n_new=n), n, progress)
 
     def _steps(self, ids: list[int], n: int, progress: Progress | None) -> Iterator["Step"]:
-        shelf = Shelf(self.settings, room=len(ids) + min(n, 64))
-        new = ids = list(ids)
+        shelf = Shelf(self.settings, room=len(ids) + min(n, ROOM_AHEAD))
+        new = ids
         for _ in range(n):
             read_on(self.settings, self.tensors, shelf, new, causal=True, progress=progress)
-            run = self._run(ids, shelf, causal=True)
-            new, progress = [int(self.final_scores(run)[0].argmax())], None
-            yield Step(id=new[0], run=run)
+            new, progress = [int(self._scores(shelf.hidden[shelf.n_tokens - 1 :][:1]).argmax())], None
+            yield Step(id=new[0], run_of=partial(self._run, ids, shelf.vectors(), causal=True))
             ids = ids + new
 
-    def _run(self, ids: Sequence[int], shelf: Shelf, causal: bool) -> Run:
-        n = shelf.n_tokens
-        return Run(
-            settings=self.settings, tokens=self.tokenizer.shown(ids), pieces=self.tokenizer.pieces(ids),
-            Q=shelf.Q[:, :, :n], K=shelf.K[:, :, :n], V=shelf.V[:, :, :n], hidden=shelf.hidden[:n], causal=causal,
-            given=self.about,
-        )  # fmt: skip
+    def _run(self, ids: Sequence[int], vectors: Mapping[str, Any], causal: bool) -> Run:
+        tokens, pieces = self.tokenizer.shown(ids), self.tokenizer.pieces(ids)
+        return Run(settings=self.settings, tokens=tokens, pieces=pieces, causal=causal, given=self.about, **vectors)
+
+    def _scores(self, hidden: Array) -> Array:
+        """The final scores that last vectors give: [token, n_vocabulary]."""
+        scores = np.empty((len(hidden), self.settings.n_vocabulary), dtype=np.float32)
+        for start in range(0, scores.shape[1], ROWS_AT_ONCE):
+            rows = rows_of(self.tensors, "unembedding", slice(start, start + ROWS_AT_ONCE))
+            np.matmul(hidden, rows.T, out=scores[:, start : start + ROWS_AT_ONCE])
+        return scores
 
     def _known(self, ids: Sequence[int], n_new: int = 0) -> list[int]:
         """The ids as whole numbers, or ValueError if the model cannot read them."""
@@ -109,7 +109,12 @@ class Step:
     """One written token, and what the model had read when it chose it."""
 
     id: int
-    run: Run  # of all tokens before this one; its last row chose it
+    run_of: Callable[[], Run]
+
+    @cached_property
+    def run(self) -> Run:
+        """The run of all tokens before this one; its last row chose it."""
+        return self.run_of()
 
     def weights(self) -> Array:
         """At what the last token read looks, in every head: [layer, head, token]."""

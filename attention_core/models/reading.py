@@ -38,7 +38,8 @@ def read_on(
             _tell(progress, layer / settings.n_layers)
             new = family.queries_keys_values(settings, tensors, layer, X, shelf.n_tokens)
             _require_finite(layer, shelf.n_tokens, *new)
-            X = family.after_attention(settings, tensors, layer, X, attended(*shelf.put(layer, *new), causal=causal))
+            mixed = _attended_in(layer, *shelf.put(layer, *new), causal=causal)
+            X = family.after_attention(settings, tensors, layer, X, mixed)
         hidden = family.last_vectors(settings, tensors, X)
     if not np.isfinite(hidden).all():
         token = shelf.n_tokens + int(np.argwhere(~np.isfinite(hidden))[0, 0])
@@ -65,6 +66,14 @@ def attended(Q: Array, K: Array, V: Array, *, causal: bool) -> Array:
         mixed = attend(groups[:, :, start:stop], K[:, None, :end], V[:, None, :end], mask)
         joined[start:stop] = mixed.transpose(2, 0, 1, 3)
     return joined.reshape(n_queries, -1)
+
+
+def _attended_in(layer: int, Q: Array, K: Array, V: Array, *, causal: bool) -> Array:
+    """What `attended` returns; what it refuses is said with the layer."""
+    try:
+        return attended(Q, K, V, causal=causal)
+    except ValueError as refusal:
+        raise ValueError(f"layer {layer}: {refusal}") from None
 
 
 def _require_finite(layer: int, start: int, *vectors: Array) -> None:

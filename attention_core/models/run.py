@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from attention_core.attention import attention_weights, causal_mask
+from attention_core.attention import attention_weights
 from attention_core.checks import Array
 from attention_core.given_vectors import record_of_vectors
 from attention_core.models.settings import Settings
@@ -32,8 +32,9 @@ class Run:
     origin: tuple[int, int] = (0, 0)  # the layer and head of the model that are layer 0 and head 0 here
 
     def __post_init__(self) -> None:
-        for array in (self.Q, self.K, self.V):
-            array.flags.writeable = False
+        for array in (self.Q, self.K, self.V, self.hidden):
+            if array is not None:
+                array.flags.writeable = False
 
     @property
     def n_tokens(self) -> int:
@@ -45,8 +46,9 @@ class Run:
 
     def mask(self, queries: slice = slice(None)) -> Array:
         """Which tokens each query may look at: [query, key], True = may look at."""
-        whole = causal_mask(self.n_tokens) if self.causal else np.ones((self.n_tokens, self.n_tokens), dtype=bool)
-        seen: Array = whole[queries]
+        keys = np.arange(self.n_tokens)
+        asked = keys[queries, None]
+        seen: Array = keys <= (asked if self.causal else np.full_like(asked, self.n_tokens))
         return seen
 
     def weights(self, layer: int, head: int) -> Array:
@@ -54,19 +56,24 @@ class Run:
         return attention_weights(self.Q[layer, head], self.K[layer, self.kv_head(head)], self.mask())
 
     def weights_of(self, query: int) -> Array:
-        """The row of one query in every head: [layer, head, key]."""
+        """The row of one query in every head: [layer, head, key].
+
+        Raises ValueError if there is no such query.
+        """
         shared = self.settings.n_heads // self.settings.n_kv_heads
-        Q = self.Q[:, :, query : query + 1]
+        row = self._row(query)
+        Q = self.Q[:, :, row]
         by_group = Q.reshape(len(Q), self.settings.n_kv_heads, shared, *Q.shape[2:])  # [layer, kv_head, shared, 1, d]
-        mask = self.mask(slice(query, query + 1))
-        return attention_weights(by_group, self.K[:, :, None], mask).reshape(*Q.shape[:2], self.n_tokens)
+        return attention_weights(by_group, self.K[:, :, None], self.mask(row)).reshape(*Q.shape[:2], self.n_tokens)
 
     def record(self, layer: int, heads: Sequence[int], *, query: int | None = None) -> AttentionRecord:
         """The record of some heads of a layer, in double precision: of all queries, or of one alone.
 
         A record holds every weighted value, n² · d_head numbers a head: of a long text take one query.
+
+        Raises ValueError if there is no such query.
         """
-        rows = slice(None) if query is None else slice(query, query + 1)
+        rows = slice(None) if query is None else self._row(query)
         kv_heads = [self.kv_head(head) for head in heads]
         return record_of_vectors(
             self.Q[layer, list(heads), rows],
@@ -88,3 +95,9 @@ class Run:
             Q=self.Q[layer : layer + 1, head : head + 1], K=self.K[layer : layer + 1, kv : kv + 1],
             V=self.V[layer : layer + 1, kv : kv + 1],
         )  # fmt: skip
+
+    def _row(self, query: int) -> slice:
+        """The one row of a query, as a slice."""
+        if not 0 <= query < self.n_tokens:
+            raise ValueError(f"a query must be from 0 to {self.n_tokens - 1}, but it is {query}")
+        return slice(query, query + 1)

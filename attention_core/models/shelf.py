@@ -38,6 +38,13 @@ class Shelf:
             table[layer, :, start:stop] = new.swapaxes(0, 1)
         return self.Q[layer, :, start:stop], self.K[layer, :, :stop], self.V[layer, :, :stop]
 
+    def vectors(self) -> dict[str, Array]:
+        """What was put there for the tokens read so far, by the names of a run."""
+        n = self.n_tokens
+        return {
+            "Q": self.Q[:, :, :n], "K": self.K[:, :, :n], "V": self.V[:, :, :n], "hidden": self.hidden[:n],
+        }  # fmt: skip
+
     def finish(self, hidden: Array) -> None:
         """Put the last vectors of the tokens beside what the layers put there: they count as read now."""
         self.hidden[self.n_tokens : self.n_tokens + len(hidden)] = hidden
