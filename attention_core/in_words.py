@@ -29,7 +29,9 @@ class Words:
 
     def head(self, h: int) -> str:
         name = self.record.head_names[h]
-        return f"head {name}" if name.isdecimal() else f"{name} head"
+        if name.isdecimal():
+            return f"head {name}"
+        return name if "head" in name.split() else f"{name} head"  # "layer 13, head 8" says it itself
 
     def kv_head(self, g: int) -> str:
         """The first head that uses a key-and-value head, or all of them if it is not alone."""

@@ -6,12 +6,14 @@ Numbers are shown rounded; where the shown parts do not come to the shown total,
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import takewhile
 from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from attention_core import AttentionRecord
+from attention_core.long_sums import shortened
 from attention_core.opening import Address, Opening, Part, Step, Term
 from attention_core.opening import opening as open_number
 from attention_view.layout import Layout, is_turned
@@ -20,6 +22,9 @@ from attention_view.tokens import showable
 
 ROUNDED = "Numbers are shown rounded."
 FOLD_FROM = 7  # a sum of so many terms hides those of 0 until they are asked for
+MANY = 24  # a sum of more terms than that is told by its largest, and so with terms of 0
+LARGEST = 8  # so many of them
+LISTED = 120  # so many of the others are listed when they are asked for
 TURNED = ("Q", "K", "V", "raw_scores", "weighted_values", "output")  # their products follow the layout
 
 SHORT = {  # what the numbers of an array are called in a line
@@ -119,20 +124,67 @@ def _line(step: Step, look: _Look) -> tuple[dict[str, Any], bool]:
     """A step as shown, and whether its shown parts come exactly to its shown total."""
     if step.kind == "given":
         return {"kind": "given"}, True
-    exact = _comes_to(step)
     zeros = [term for term in step.terms if _is_zero(term)] if len(step.terms) >= FOLD_FROM else []
-    line: dict[str, Any] = {
-        "kind": step.kind,
-        "sign": "=" if exact else "≈",
-        "terms": [_term(term, look) for term in step.terms if term not in zeros],
-    }
-    if zeros:
+    terms = [term for term in step.terms if term not in zeros] if zeros else [*step.terms]
+    line: dict[str, Any] = {"kind": step.kind}
+    if len(terms) > MANY and step.kind == "sum":
+        line["others"], terms, exact = _others(terms, step.value, look)
+    else:
+        exact = _comes_to(step)
+    line |= {"sign": "=" if exact else "≈", "terms": [_term(term, look) for term in terms]}
+    if len(zeros) > MANY:
+        line["n_zeros"] = len(zeros)
+    elif zeros:
         line["zeros"] = [_term(term, look) for term in zeros]
     if step.over:
         line["over"] = [_term(term, look) for term in step.over]
     if len(step.terms) > 1 and step.kind == "sum":
         line["what"] = _what(step.terms, look)
     return line, exact
+
+
+def _others(terms: Sequence[Term], total: float, look: _Look) -> tuple[dict[str, Any], list[Term], bool]:
+    """What a long sum has besides its largest terms, those terms, and whether both as shown come to the total."""
+    whole = shortened(terms, LARGEST)
+    listed = shortened(whole.others, LISTED)
+    shown = shown_number(whole.others_sum)
+    others: dict[str, Any] = {"n": len(whole.others), "text": shown, **_packed(listed.largest, look)}
+    if listed.others:
+        others["beyond"] = {"n": len(listed.others), "text": shown_number(listed.others_sum)}
+    exact = _sum(whole.largest) + read_shown(shown) == read_shown(shown_number(total))
+    return others, [*whole.largest], exact
+
+
+def _packed(terms: Sequence[Term], look: _Look) -> dict[str, Any]:
+    """Terms that are alike, in few bytes: what the names and addresses of all have in common stands once."""
+    columns = [*zip(*([_part(one, look) for one in term.parts] for term in terms), strict=True)]
+    names, opens = ([_apart([part[what] for part in column]) for column in columns] for what in ("name", "open"))
+    shared = [
+        {**{what: column[0][what] for what in ("short", "hue") if what in column[0]}, "name": name[0], "open": at[0]}
+        for column, name, at in zip(columns, names, opens, strict=True)
+    ]
+    rows = [
+        [term.label, *([c[n]["text"], name[1][n], at[1][n]] for c, name, at in zip(columns, names, opens, strict=True))]
+        for n, term in enumerate(terms)
+    ]
+    return {"shared": shared, "rows": rows}
+
+
+def _apart(texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What stands before and after in all of some texts, and what is each one's own between.
+
+    >>> _apart(["K[0,1,7]", "K[0,1,12]"])
+    (['K[0,1,', ']'], ['7', '12'])
+    """
+    before = _common(texts)
+    rests = [text[len(before) :] for text in texts]
+    after = _common([rest[::-1] for rest in rests])[::-1]
+    return [before, after], [rest[: len(rest) - len(after)] for rest in rests]
+
+
+def _common(texts: Sequence[str]) -> str:
+    """What stands at the beginning of all texts."""
+    return "".join(signs[0] for signs in takewhile(lambda signs: len({*signs}) == 1, zip(*texts, strict=False)))
 
 
 def _what(terms: Sequence[Term], look: _Look) -> str:

@@ -11,7 +11,9 @@ function lineOf(value, line, open) {
   else if (line.over) {
     root.append(...inBrackets(line.terms, open), sign("÷"), ...inBrackets(line.over, open));
   } else root.append(...summed(line.terms, open));
+  if (line.others) root.append(...others(line.others, open));
   if (line.zeros) root.append(...folded(line, open));
+  if (line.n_zeros) root.append(sign(`+ ${line.n_zeros} terms of 0`));
   return root;
 }
 
@@ -48,7 +50,7 @@ function termOf(term, open, { bracket = false } = {}) {
 }
 
 function partOf(part, open, { named, bracket }) {
-  const text = bracket && part.text.startsWith("−") ? `(${part.text})` : part.text;
+  const text = bracket ? bracketed(part.text) : part.text;
   const number = element("span", hatched("number", part.text), {}, text);
   const name = named ? [element("small", "label", {}, part.short ?? part.name)] : [];
   if (!part.open) return element("span", "part", {}, number, ...name);
@@ -69,6 +71,39 @@ function folded({ zeros, terms }, open) {
     button.setAttribute("aria-expanded", String(!inside.hidden));
   });
   return [button, inside];
+}
+
+/** What a long sum has besides its largest terms: their sum, behind a button that shows them. */
+function others(rest, open) {
+  const label = `${rest.n} smaller terms, added up`;
+  const sum = element("span", "column", {}, element("span", "number", {}, bracketed(rest.text)), element("small", "label", {}, label));
+  const button = element("button", "fold others", { type: "button", "aria-expanded": "false" }, sum);
+  const inside = element("span", "zeros", { hidden: "" });
+  button.addEventListener("click", () => {
+    if (!inside.firstChild) inside.append(...summed(unpacked(rest), open), ...beyond(rest));
+    inside.hidden = !inside.hidden;
+    button.setAttribute("aria-expanded", String(!inside.hidden));
+  });
+  return [element("span", "term", {}, sign("+"), button), inside];
+}
+
+/** Terms that came packed: what stands before and after in the names and addresses of all stands there once. */
+function unpacked({ shared, rows }) {
+  return rows.map(([label, ...parts]) => ({
+    label,
+    parts: parts.map(([text, name, at], place) => {
+      const like = shared[place];
+      return { ...like, text, name: like.name.join(name), open: like.open.join(at) };
+    }),
+  }));
+}
+
+function beyond({ beyond: more }) {
+  return more ? [sign(`+ ${bracketed(more.text)}, the sum of ${more.n} more`)] : [];
+}
+
+function bracketed(text) {
+  return text.startsWith("−") ? `(${text})` : text;
 }
 
 function sign(text) {

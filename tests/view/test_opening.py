@@ -4,10 +4,12 @@ import json
 import math
 from decimal import Decimal
 
+import numpy as np
 import pytest
 
 from attention_core import Edit, Experiment, trace
 from attention_core.addresses import ARRAYS, Address, read_address
+from attention_core.given_vectors import record_of_vectors
 from attention_core.opening import opening
 from attention_core.variants import VARIANTS
 from attention_view.numbers import read_shown
@@ -31,19 +33,38 @@ def added_up(terms):
 
 def comes_out(value, line):
     """Whether a reader who redoes the line with the numbers as shown gets the value as shown."""
-    terms = [*line.get("terms", ()), *line.get("zeros", ())]
+    terms = [*line.get("terms", ()), *line.get("zeros", ()), *others(line)]
     match line["kind"]:
         case "given":
             return True
         case "power":
-            first, *others = terms
-            exponent = added_up([first]) - added_up(others)
+            first, *less = terms
+            exponent = added_up([first]) - added_up(less)
             return (exponent == 0 and read(value) == 1) if exponent.is_finite() else read(value) == 0
         case "root":
             return read(value) ** 2 == added_up(terms)
         case "quotient":
             return read(value) * added_up(line["over"]) == added_up(terms)
     return read(value) == added_up(terms)
+
+
+def others(line):
+    """What a long sum has besides its largest terms, as one term."""
+    return [{"parts": [line["others"]]}] if "others" in line else []
+
+
+def unpacked(others):
+    """The smaller terms as the browser unpacks them."""
+    return [
+        {
+            "parts": [
+                {**like, "text": text, "name": name.join(like["name"]), "open": at.join(like["open"])}
+                for like, (text, name, at) in zip(others["shared"], parts, strict=True)
+            ],
+            **({"label": label} if label else {}),
+        }
+        for label, *parts in others["rows"]
+    ]
 
 
 def bounds(text):
@@ -75,7 +96,7 @@ def comes_near(value, line):
     """Whether the value can be what the line says, given that each number stands for all that are shown like it."""
     if line["kind"] == "given":
         return True
-    terms = [*line.get("terms", ()), *line.get("zeros", ())]
+    terms = [*line.get("terms", ()), *line.get("zeros", ()), *others(line)]
     low, high = bounds_of_sum(terms)
     match line["kind"]:
         case "power":
@@ -277,3 +298,49 @@ def test_a_shown_number_is_read_back_as_it_stands(x):
     text = shown_number(x)
     assert read_shown(text) == read(text)
     assert math.isclose(float(read(text)), x, rel_tol=0.006, abs_tol=5e-4)
+
+
+def long_record(n_tokens=40, d_head=64, seed=0):
+    """A head as large as that of a real model."""
+    draw = np.random.default_rng(seed).standard_normal
+    tokens = [f"w{n}" for n in range(n_tokens)]
+    return record_of_vectors(
+        3 * draw((1, n_tokens, d_head)), draw((1, n_tokens, d_head)), draw((1, n_tokens, d_head)),
+        mask=np.tri(n_tokens, dtype=bool), query_tokens=tokens, key_tokens=tokens, head_names=["layer 13, head 8"],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("array", "place", "n"),
+    [("raw_scores", (0, 39, 1), 64), ("totals", (0, 39, 0), 40), ("head_outputs", (0, 39, 5), 40)],
+)
+def test_a_long_sum_is_told_by_its_largest_terms_and_adds_up(array, place, n):
+    record = long_record()
+    steps = opening(record, array, place).step
+    shown = opened(record, Address(array, place), prefix="model:")
+    line = shown["line"]
+    sizes = sorted((abs(math.prod(part.value for part in term.parts)) for term in steps.terms), reverse=True)
+    at_least = [abs(math.prod(float(read(part["text"])) for part in term["parts"])) for term in line["terms"]]
+    assert len(at_least) == 8 and min(at_least) >= sizes[8] * 0.99 - 0.001
+    assert line["others"]["n"] == n - 8 == len(unpacked(line["others"]))
+    assert comes_near(shown["value"], line) and comes_out(shown["value"], line) == (line["sign"] == "=")
+    assert comes_near(line["others"]["text"], {"kind": "sum", "terms": unpacked(line["others"])})
+    given = {(str(part.address), part.name) for term in steps.terms for part in term.parts}
+    told = [part for term in (*line["terms"], *unpacked(line["others"])) for part in term["parts"]]
+    assert {(part["open"].removeprefix("model:"), part["name"]) for part in told} == given
+    assert len(json.dumps(shown, ensure_ascii=False).encode()) < LARGEST_MESSAGE
+
+
+def test_a_sum_of_a_thousand_terms_fits_into_a_message_and_says_how_many_it_does_not_list():
+    shown = opened(long_record(1024, 8), Address("totals", (0, 900, 0)))
+    line = shown["line"]
+    listed = len(line["others"]["rows"])
+    assert (8 + listed + line["others"]["beyond"]["n"], line["n_zeros"]) == (901, 123) and "zeros" not in line
+    assert comes_near(shown["value"], line)
+    rest = [*unpacked(line["others"]), {"parts": [line["others"]["beyond"]]}]
+    assert comes_near(line["others"]["text"], {"kind": "sum", "terms": rest})
+    assert len(json.dumps(shown, ensure_ascii=False).encode()) < LARGEST_MESSAGE
+
+
+def test_a_head_that_is_named_by_its_layer_and_number_is_called_so():
+    assert opened(long_record(), Address("weights", (0, 9, 1)))["title"] == "weight of w9 on w1, layer 13, head 8"
