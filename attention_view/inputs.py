@@ -58,9 +58,12 @@ def head_switch(head: str, label: str) -> None:
     st.toggle(label, key=SWITCHES[head], help="Off: this head contributes nothing.")
 
 
-def asking(n_tokens: int) -> int:
-    """The place of the token that asks, among so many; the last one if there is no such place."""
-    place: int = min(st.session_state["ask"], n_tokens - 1)
+def asking(n_tokens: int, key: str = "ask") -> int:
+    """The place of the token that asks, among so many; the last one if there is no such place.
+
+    key: under which the session has it; a picture with a token of its own has a key of its own
+    """
+    place: int = min(st.session_state.get(key, n_tokens - 1), n_tokens - 1)
     return place
 
 

@@ -56,8 +56,11 @@ def beside(
     key: str,
     ask: int,
     ask_key: str = "ask",
+    size: Literal["normal", "half"] = "half",
 ) -> int:
     """Draw one of two token views that stand side by side, in the same fragment, and return the token that asks.
+
+    One that stands alone has the normal size.
 
     name: that under which the page offers the record
     """
@@ -72,7 +75,7 @@ def beside(
         ask=ask,
         parts=parts,
         caption=caption,
-        size="half",
+        size=size,
         key=key,
         ask_key=ask_key,
         layout=inputs.layout(),

@@ -1,5 +1,6 @@
 """Shares of one whole: scores to weights, weights times values."""
 
+import html
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -47,13 +48,14 @@ def softmax_steps(
     changed: int | None = None,
     layout: Layout = "rows",
     opens: Opens | None = None,
+    whose: str = "",
 ) -> str:
     """How the scores of one query become weights: e to the power of each, divided by their sum; a line for each key.
 
     masked_scores, exponentials, weights, mask_row: [key]; −∞ where the mask is False    total: sum of exponentials
     shift: what was taken off every score first    changed: the place of a score that the learner moved
     layout: whether the caption calls this a row or a column of the whole table
-    opens: the row of the page's record that they belong to
+    opens: the row of the page's record that they belong to    whose: what to say in the title of whose they are
 
     Raises ValueError if an array does not fit the tokens, an entry is NaN or +∞, or the layout is unknown.
     """
@@ -78,7 +80,7 @@ def softmax_steps(
         for j, name in enumerate(token_names(key_tokens))
     )
     exact = _agrees(powers, sums[0]) and _agrees(shares, sums[1])
-    title = f"From scores to weights: one {words(layout).line} of the table"
+    title = f"From scores to weights: {html.escape(whose) or f'one {words(layout).line} of the table'}"
     how = "e to the power of each score, divided by the sum of all."
     off = number_at(number(shift, whole=True), "f" if opens else "")
     power = f"e<sup>score{f' − {off}' if shift else ''}</sup>"

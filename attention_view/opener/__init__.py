@@ -23,6 +23,13 @@ KEY, MEMORY = "opener", "opener memory"
 LONGEST_WAY = 24  # numbers, one opened from the other
 WHOSE = {  # what a title adds where a page shows the same number of several records
     "before": "as the lesson has it",
+    "toy": "toy",
+    "model": "SmolLM2",
+    "chosen": "SmolLM2",
+    "back_tired": "SmolLM2, with tired",
+    "back_soft": "SmolLM2, with soft",
+    "both_tired": "MiniLM, with tired",
+    "both_soft": "MiniLM, with soft",
     "right": "right layer",
     "right_other": "right layer, with the other last word",
     "wrong": "layer with the mistake",

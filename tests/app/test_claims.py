@@ -9,6 +9,8 @@ import pytest
 from attention_core import Edit, Experiment, attention_record, softmax, toy, trace
 from attention_core.earlier_rows import earlier_rows
 from attention_core.generation import generation
+from attention_core.models.pairs import PAIRS
+from attention_core.models.role_texts import PLAIN, WITH_REPEATS
 from attention_core.patterns import mean_of_heads
 from attention_core.scaling import N_HEADS, scaled
 from attention_core.telltales import ROUNDING, asymmetry, followed_the_last_word, leaks, moved_weights, slice_names
@@ -16,6 +18,8 @@ from attention_core.two_queries import two_queries
 from attention_view.layout import LAYOUTS
 from attention_view.layout import words as words_of
 from attention_view.mistakes import MISTAKES
+from attention_view.real_model import TWINS, maps_of, record_of, recording
+from attention_view.real_model.recorded import rows_of_it
 from tests.app.test_pages import app
 
 THE, CAT, SAT, ON, THE_5, MAT, BECAUSE, IT, WAS, LAST = range(10)
@@ -196,6 +200,10 @@ def heads_are_sure_and_their_mean_is_not(ending, mask):
 def a_huge_hidden_score_leaves_nothing():
     huge = (Edit("scores", (PRONOUN, THE, LAST), 1000.0),)
     return weights(edits=huge)[THE, THE] == 1 and weights(edits=huge, variant="mask_after_renormalised")[THE, THE] == 0
+
+
+def real_record(ending):
+    return record_of(ending, *TWINS["pronoun"])
 
 
 SIZES = (1, *range(2, 512, 15), 512)  # places of the slider
@@ -451,6 +459,50 @@ CLAIMS = [
         "mistakes",
         "the largest weight grows from 0.27 at d_head = 1 to 0.96 at d_head = 512",
         lambda: [f"{scaled_by('nothing')[end].largest:.2f}" for end in (0, -1)] == ["0.27", "0.96"],
+    ),
+]
+
+CLAIMS += [
+    (
+        "real_model",
+        "**30 layers of 9 heads** what to look for. All the same, a few of these 270 heads",
+        lambda: recording().roles.shape == (5, 30, 9) and 30 * 9 == 270,
+    ),
+    (
+        "real_model",
+        "A query and a key have **64 numbers** here instead of 4",
+        lambda: (
+            real_record("tired").Q.shape[-1] == real_record("tired").K.shape[-1] == 64 and record().Q.shape[-1] == 4
+        ),
+    ),
+    (
+        "real_model",
+        "In this sentence **61 %** of all the weight of later words rests on the first word.",
+        lambda: round(float(maps_of("tired")[:, :, 1:, 0].mean()), 2) == 0.61,
+    ),
+    (
+        "real_model",
+        "by what they do over **10 other texts**",
+        lambda: sum(recording().n_texts) == len(PLAIN) + len(WITH_REPEATS) == 10,
+    ),
+    ("real_model", "Here are 16 other sentences", lambda: len(recording().pairs) == len(PAIRS) == 16),
+    (
+        "real_model",
+        "So the weights of *it* are the same, number for number, whatever comes.",
+        lambda: (real_record("tired").weights[0, :LAST] == real_record("soft").weights[0, :LAST]).all(),
+    ),
+    (
+        "real_model",
+        "MiniLM reads both ways, and there the last word changes them.",
+        lambda: rows_of_it()[1].apart() > 0.1 and next(iter(rows_of_it()[1].records.values())).mask.all(),
+    ),
+    (
+        "real_model",
+        "Switch the last word and watch both thick lines swing.",
+        lambda: all(
+            real_record(ending).weights[0, LAST].argmax() == weights(ending=ending)[LAST].argmax() == noun
+            for ending, noun in (("tired", CAT), ("soft", MAT))
+        ),
     ),
 ]
 

@@ -17,6 +17,7 @@ OFFERED = {
     "mistakes": ["right", "wrong", "page"],
     "workbench": ["page", "before"],
     "two_queries": ["page"],
+    "real_model": ["toy", "model", "chosen", "back_tired", "back_soft", "both_tired", "both_soft"],
     "check": [],
     "own_text": [],  # no model, no numbers: see test_own_text.py
 }
