@@ -1,0 +1,45 @@
+"""The page of the real model in a browser: the twin swings along, 64 numbers open, and a click costs little."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.chromium import axe_violations, settled
+
+MOST = 12_000  # bytes that a click may send
+
+
+@pytest.mark.parametrize(
+    "page", [{"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}, {}], indirect=True, ids=["phone", ""]
+)
+def test_both_sides_swing_and_the_64_numbers_of_a_head_open(page, app_server):
+    received = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
+    page.goto(f"{app_server}/real_model")
+    settled(page)
+    sides = [page.locator(f".st-key-side_{name}") for name in ("toy", "model")]
+    for side in sides:
+        expect(side).to_contain_text("tired looks mostly at cat")
+    page.get_by_role("radio", name="soft", exact=True).click()
+    for side in sides:
+        expect(side).to_contain_text("soft looks mostly at mat")
+    settled(page)
+    received.clear()
+    sides[1].get_by_text("it", exact=True).first.click()
+    for side in sides:
+        expect(side).to_contain_text(re.compile("it looks"))
+    settled(page)
+    assert sum(received) <= MOST
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    product = page.locator(".av-bars[data-letter=r] u").nth(5)
+    product.click()
+    sheet = page.get_by_role("region", name="Where a number comes from")
+    expect(sheet).to_contain_text("raw score of it on cat, layer 13, head 8, SmolLM2")
+    rest = sheet.get_by_role("button", name=re.compile("56 smaller terms"))
+    rest.click()
+    expect(rest).to_have_attribute("aria-expanded", "true")
+    sheet.get_by_role("button", name=re.compile("query of it: number 2, layer 13")).click()
+    expect(sheet).to_contain_text("SmolLM2")
+    page.keyboard.press("Escape")
+    assert axe_violations(page) == []
