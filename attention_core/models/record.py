@@ -28,7 +28,7 @@ ENDINGS = ("tired", "soft")
 LESSONS_HEAD = (13, 8)  # layer and head of SmolLM2, from 0: from the last word to the noun
 BOTH_WAYS_HEAD = (3, 1)  # of MiniLM
 LONGEST_ANSWER, N_NEXT = 40, 5
-HOW = "python -m attention_core.models.record, in float32 with NumPy; kept to 15 bits after the point"
+HOW = "python -m attention_core.models.record, in float32 with NumPy; weights are kept to within 1e-5"
 
 # As tokenizer.chat_template in the model's file writes a first question.
 CHAT = (

@@ -1,7 +1,4 @@
-"""Runs in a file: what texts share is kept once, and numbers to 15 bits after the point.
-
-A relative error of at most 2⁻¹⁶ moves no weight by 2e-5.
-"""
+"""Runs in a file: what texts share is kept once, and numbers as whole steps, so small that no weight moves by 1e-5."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -13,6 +10,8 @@ from attention_core.checks import Array
 from attention_core.models.run import Run
 from attention_core.models.settings import Settings
 
+BITS = {"Q": 21, "K": 21, "V": 18}  # of the largest number of a head; with 19 weights would move by 2e-5
+MIDDLE = 1 << 23  # what is added so that no count is negative
 SAME = 1e-4  # how far the vectors of equal beginnings may lie apart; a later word changes none in a causal model
 
 
@@ -32,14 +31,15 @@ def arrays(prefix: str, runs: Mapping[str, Run]) -> dict[str, Array]:
     Raises ValueError if what they share is not the same.
     """
     first = next(iter(runs.values()))
-    found = {}
+    found: dict[str, Array] = {}
     for name, run in runs.items():
         shared = 0 if run is first else shared_tokens(first, run)
         for kind in "QKV":
             whole: Array = getattr(run, kind)
             if not np.allclose(whole[:, :, :shared], getattr(first, kind)[:, :, :shared], atol=SAME):
                 raise ValueError(f"equal beginnings must have equal vectors, but {kind} of {prefix}.{name} differs")
-            found[f"{prefix}.{name}.{kind}"] = to_planes(whole[:, :, shared:])
+            planes, step = to_planes(whole[:, :, shared:], BITS[kind])
+            found |= {f"{prefix}.{name}.{kind}": planes, f"{prefix}.{name}.{kind}.step": step}
     return found
 
 
@@ -47,7 +47,8 @@ def runs_of(file: Mapping[str, Array], prefix: str, said: Mapping[str, Any]) -> 
     """The runs again, from a file's arrays and from what `stated` told."""
     runs: dict[str, Run] = {}
     for name, tokens in said["tokens"].items():
-        kept = {kind: from_planes(file[f"{prefix}.{name}.{kind}"]) for kind in "QKV"}
+        at = f"{prefix}.{name}"
+        kept = {kind: from_planes(file[f"{at}.{kind}"], file[f"{at}.{kind}.step"]) for kind in "QKV"}
         if runs:
             first = next(iter(runs.values()))
             shared = len(tokens) - kept["Q"].shape[2]
@@ -67,15 +68,20 @@ def shared_tokens(one: Run, other: Run) -> int:
     return next((n for n, (a, b) in enumerate(pairs) if a != b), min(one.n_tokens, other.n_tokens))
 
 
-def to_planes(array: Array) -> Array:
-    """Numbers as three bytes each, the most telling byte of all first, so that they pack well: [3, ...]."""
-    bits = np.ascontiguousarray(array, dtype=np.float32).view(np.uint32).astype(np.uint64)
-    rounded = np.minimum(bits + 0x80, 0xFFFFFFFF).astype(np.uint32)  # to nearest
-    return np.stack([(rounded >> shift).astype(np.uint8) for shift in (24, 16, 8)])
+def to_planes(array: Array, bits: int) -> tuple[Array, Array]:
+    """Numbers as three bytes each and the step that they count in, one a head, so that its largest has so many bits.
+
+    array: [layer, head, token, d_head]    returns: [3, layer, head, d_head, token], the most telling byte of all first
+    and dimension by dimension, so that they pack well, and [layer, head, 1, 1]
+    """
+    largest = np.abs(array).max(axis=(2, 3), keepdims=True, initial=0).astype(float)
+    step: Array = np.where(largest > 0, largest, 1) / 2**bits
+    counted = (np.rint(array / step) + MIDDLE).astype(np.uint32).swapaxes(2, 3)
+    return np.stack([(counted >> shift).astype(np.uint8) for shift in (16, 8, 0)]), step
 
 
-def from_planes(planes: Array) -> Array:
-    """The numbers again, as float32."""
-    high, middle, low = planes.astype(np.uint32)
-    numbers: Array = ((high << 24) | (middle << 16) | (low << 8)).astype(np.uint32).view(np.float32)
+def from_planes(planes: Array, step: Array) -> Array:
+    """The numbers again, as float32: [layer, head, token, d_head]"""
+    high, middle, low = planes.astype(np.int64)
+    numbers: Array = (((high << 16 | middle << 8 | low) - MIDDLE).swapaxes(2, 3) * step).astype(np.float32)
     return numbers

@@ -3,6 +3,7 @@
 `python -m attention_core.models.record` makes the file.
 """
 
+import io
 import json
 import zipfile
 import zlib
@@ -76,18 +77,9 @@ def read_recording(path: Path = FILE) -> Recording:
     Raises ValueError if the file is missing, damaged or no recording.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
             return _read(file, json.loads(str(file["head"])))
-    except (
-        OSError,
-        EOFError,
-        ValueError,
-        KeyError,
-        IndexError,
-        TypeError,
-        AttributeError,
-        zipfile.BadZipFile,
-    ) as error:
+    except (*DAMAGE, OSError, ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{path.name} must be a recording, but it cannot be read: {error}") from error
 
 

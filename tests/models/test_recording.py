@@ -9,7 +9,7 @@ import pytest
 from attention_core.models.fetchable import FETCHABLE
 from attention_core.models.pairs import PAIRS, fits_both_times, moves_the_fitting_way, weight_on_nouns
 from attention_core.models.record import ENDINGS, SENTENCE, answer_of, named, run_of
-from attention_core.models.recorded_runs import arrays, from_planes, to_planes
+from attention_core.models.recorded_runs import BITS, arrays, from_planes, to_planes
 from attention_core.models.recording import FILE, read_recording, write_recording
 from attention_core.models.roles import ROLES, clear_role
 from tests.models.present import MINILM, SMOLLM2, needs_minilm, needs_smollm2
@@ -96,15 +96,29 @@ def test_asked_what_was_soft_the_model_names_the_cat():
     assert chances["cat"] > 10 * chances["mat"]
 
 
-def test_what_is_written_is_read_again(tmp_path):
+def test_the_same_recording_gives_the_same_bytes_and_is_read_again(tmp_path):
     for name in ("one.npz", "two.npz"):
         write_recording(tmp_path / name, WHOLE)
-    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes() == FILE.read_bytes()
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    again = read_recording(tmp_path / "one.npz")
+    assert (again.about, again.answers, again.n_texts) == (WHOLE.about, WHOLE.answers, WHOLE.n_texts)
+    assert (again.roles == WHOLE.roles).all()
+    for one, other in zip(again.pairs, WHOLE.pairs, strict=True):
+        assert one.pair == other.pair
+        np.testing.assert_allclose(one.runs[1].weights(0, 0), other.runs[1].weights(0, 0), atol=1e-6)
 
 
-def test_numbers_are_kept_to_fifteen_bits():
-    given = np.array([0.0, 1.0, -1.0, 1 / 3, -12345.678, 1e-20], dtype=np.float32)
-    np.testing.assert_allclose(from_planes(to_planes(given)), given, rtol=2.0**-16)
+@pytest.mark.parametrize("bits", BITS.values())
+def test_numbers_are_kept_to_half_a_step_of_their_head(bits):
+    given = np.random.default_rng(3).normal(size=(2, 3, 5, 7)) * np.array([1e-3, 1, 50])[:, None, None]
+    planes, step = to_planes(given, bits)
+    assert planes.dtype == np.uint8
+    assert (np.abs(from_planes(planes, step) - given) <= 0.51 * step + 1e-7 * np.abs(given)).all()
+    np.testing.assert_allclose(step[..., 0, 0] * 2**bits, np.abs(given).max(axis=(2, 3)))
+
+
+def test_a_head_of_nothing_stays_nothing():
+    assert not from_planes(*to_planes(np.zeros((1, 1, 2, 3)), 21)).any()
 
 
 def test_texts_that_begin_alike_must_have_been_computed_alike():
