@@ -5,7 +5,7 @@ import streamlit as st
 from attention_view import check, drawn, frame, inputs, lesson, offered, opener, progress, take_away
 
 pages = lesson.page_list()
-page = st.navigation(pages)
+page = st.navigation(pages, expanded=True)
 current = lesson.lesson_of(page)
 frame.dress(f"{current.title} · {lesson.PRODUCT}", more_styles=lesson.icon_styles())
 lesson.head_of(current)

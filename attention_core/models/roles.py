@@ -78,7 +78,7 @@ def role_scores(runs: Sequence[Run], *, with_repeats: Sequence[Run]) -> Array:
 
 
 def scores_of_run(run: Run, roles: Sequence[str], *, progress: Progress | None = None) -> Array:
-    """How clearly each head plays some roles in one text: [role, layer, head]. What `progress` raises stops the work."""
+    """How clearly each head plays some roles in one text: [role, layer, head]. What `progress` raises goes through."""
     mask = run.mask()
     wanted = [targets(role, run.pieces) for role in roles]
     scores = np.zeros((len(roles), *run.Q.shape[:2]))
