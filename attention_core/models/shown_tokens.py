@@ -83,6 +83,19 @@ def with_blank_quiet(text: str, before: str) -> str:
     return TIED + text if follows and begins_word(text[:1]) else text
 
 
+def after_blanks(shown: Sequence[str]) -> tuple[int, ...]:
+    """The places of tokens before which the text has a blank that the shown token leaves away.
+
+    >>> after_blanks(["The", "cat", "sit", "‿ting", ".", "猫"])
+    (1, 2)
+    """
+    return tuple(
+        place
+        for place, (before, token) in enumerate(pairwise(shown), start=1)
+        if begins_word(token[:1]) and not before[-1:].isspace()
+    )
+
+
 def begins_word(sign: str) -> bool:
     """Whether a sign belongs to a word that a blank would part from the one before it: not so 猫 or か."""
     return sign.isalnum() and not (unicodedata.category(sign) == "Lo" and unicodedata.bidirectional(sign) == "L")

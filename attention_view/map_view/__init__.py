@@ -57,6 +57,7 @@ def map_view(
     layout: Layout = "rows",
     parts: Sequence[str] = PARTS,
     opens: str = "",
+    gaps: Sequence[int] = (),
     key: str = "map_view",
     ask_key: str = "ask",
 ) -> int:
@@ -68,6 +69,8 @@ def map_view(
     parts: what to draw, of "text" (the text with the strongest keys) and "map" (overview and lens)
     opens: where a weight of the query that asks stands in the record that the page offers, as in "weights[0,0,{key}]",
         with {query} too if the record has all queries; nothing, nothing to open
+
+    gaps: the places of tokens before which the text has a blank that their names leave away
 
     Raises ValueError if shapes or values do not fit, or if there is no query at `ask`.
     """
@@ -83,7 +86,7 @@ def map_view(
         memory.update(given=given, data=map_data(weights, mask=mask, causal=causal, **tokens, **look))
         memory.pop("sent", None)
     drawn.note(Map(memory["data"], ask))
-    more = {"parts": list(parts), "opens": opens}
+    more = {"parts": list(parts), "opens": opens, "gaps": list(gaps)}
     _component(data=_message(key, ask_key, more, ask), key=key, on_pick_change=partial(_take_pick, key, ask_key))
     return ask
 

@@ -2,18 +2,20 @@
 
 const BLANK = "␣";
 const LINE_END = "↵";
+const TIED = "‿"; // in a token's name: no blank stands before this word
 const FAINT = 1 / 512; // a weaker shade is no other colour on any screen
 const LONG_STEP = 20; // tokens, for the Page keys
 
 /** The text as one stop of the Tab key. roles: "asks" (a token can be picked to ask), "shades", or both. */
 function stripPart(map, { asks, shades }, acts) {
   const tokens = asks ? map.query_tokens : map.key_tokens;
-  const spans = tokens.map((token, n) => tokenOf(token, n, tokens, asks));
+  const gaps = new Set(map.gaps);
+  const spans = tokens.map((token, n) => tokenOf(token, n, tokens, asks, gaps.has(n)));
   const label = asks ? "query (asks): pick a token of the text" : "key (is looked at)";
   const box = element("div", "strip", { role: asks ? "radiogroup" : "region", "aria-label": label, dir: "ltr" });
   if (!asks) box.tabIndex = 0; // it scrolls
   box.classList.toggle("one-of-two", !asks || !shades);
-  if (!tokens.some((token) => token.startsWith(BLANK))) box.classList.add("spaced");
+  if (!gaps.size && !tokens.some((token) => token.startsWith(BLANK))) box.classList.add("spaced");
   spans.forEach((span, n) => {
     box.append(span);
     for (let ends = tokens[n].split(LINE_END).length - 1; ends > 0; ends -= 1) box.append(element("br"));
@@ -45,9 +47,10 @@ function stripPart(map, { asks, shades }, acts) {
   };
 }
 
-function tokenOf(token, n, tokens, asks) {
+function tokenOf(token, n, tokens, asks, follows) {
   const opens = token.startsWith(BLANK) && token.length > 1;
-  const span = element("bdi", opens ? "token blank" : "token", {}, opens ? ` ${token.slice(1)}` : token);
+  const bare = (opens || token.startsWith(TIED)) && token.length > 1 ? token.slice(1) : token;
+  const span = element("bdi", opens ? "token blank" : "token", {}, opens || follows ? ` ${bare}` : bare);
   span.n = n;
   if (!asks) return span;
   span.setAttribute("role", "radio");

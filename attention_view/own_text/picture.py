@@ -4,6 +4,7 @@ import streamlit as st
 
 from attention_core import AttentionRecord
 from attention_core.models import Run
+from attention_core.models.shown_tokens import after_blanks
 from attention_view import inputs, offered
 from attention_view.map_view import map_view
 from attention_view.own_text import visit
@@ -47,6 +48,7 @@ def _long(run: Run, head: Head) -> int:
         caption=caption_of(head),
         layout=inputs.layout(),
         opens="weights[0,0,{key}]",
+        gaps=after_blanks(run.tokens),
         key="own_map",
         ask_key=ASK,
     )

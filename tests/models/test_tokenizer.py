@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from attention_core.models.folder_tokenizer import tokenizer_of_folder
 from attention_core.models.gguf_tokenizer import tokenizer_of_gguf
+from attention_core.models.shown_tokens import TIED, after_blanks
 from attention_core.models.tokenizer import BYTES, piece_bytes
 from tests.models.small_vocabulary import END, MERGES, START, TOKENS, fields
 
@@ -25,6 +26,14 @@ def test_every_byte_has_a_sign_of_its_own():
 
 def test_merges_are_made_in_their_order():
     assert SMALL.pieces(SMALL.encode("cat cat it")) == ("cat", "Ġcat", "Ġ", "it")
+
+
+def test_blanks_that_names_leave_away_are_known():
+    for text in ("cat cat it", "cat, it", "catcat cat", "cat\ncat it", "cat  it"):
+        names = shown(text)
+        gaps = after_blanks(names)
+        words = (name.removeprefix(TIED) for name in names)
+        assert "".join(" " * (place in gaps) + word for place, word in enumerate(words)) == text
 
 
 def test_marks_are_found_whole_in_a_text():
