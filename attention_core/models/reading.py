@@ -52,19 +52,20 @@ def attended(Q: Array, K: Array, V: Array, *, causal: bool) -> Array:
     """What each query receives from the heads of a layer, joined: the values, mixed by its weights.
 
     A block of queries at a time, against the keys up to the block's end: rows do not depend on each other.
-    Query heads that share a key head form a group; the group's keys are broadcast to them, not copied.
+    The query heads that share a key head ask it together, as rows of one table; no key is repeated.
 
     Q: [head, query, d_head], the last of the tokens    K, V: [kv_head, key, d_head]    returns: [query, head · d_head]
     """
     (n_heads, n_queries, d_head), (n_kv_heads, n_keys, _) = Q.shape, K.shape
-    groups = Q.reshape(n_kv_heads, n_heads // n_kv_heads, n_queries, d_head)
-    joined = np.empty((n_queries, n_kv_heads, n_heads // n_kv_heads, d_head), dtype=Q.dtype)
+    shared = n_heads // n_kv_heads
+    joined = np.empty((n_queries, n_heads, d_head), dtype=Q.dtype)
     for start in range(0, n_queries, BLOCK):
         stop = min(start + BLOCK, n_queries)
         end = n_keys - n_queries + stop if causal else n_keys
-        mask = causal_mask(stop - start, end) if causal else None
-        mixed = attend(groups[:, :, start:stop], K[:, None, :end], V[:, None, :end], mask)
-        joined[start:stop] = mixed.transpose(2, 0, 1, 3)
+        mask = np.tile(causal_mask(stop - start, end), (shared, 1)) if causal else None
+        together = Q[:, start:stop].reshape(n_kv_heads, -1, d_head)  # [kv_head, head of the group and query, d_head]
+        mixed = attend(together, K[:, :end], V[:, :end], mask)
+        joined[start:stop] = mixed.reshape(n_heads, -1, d_head).swapaxes(0, 1)
     return joined.reshape(n_queries, -1)
 
 
