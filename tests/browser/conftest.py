@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.chromium import Faults, launch
 from tests.browser.server import APP, Server
 
 DESKTOP = {"width": 1280, "height": 900}
 NO_WATCHING = "--server.fileWatcherType=none"
+
+expect.set_options(timeout=15_000)  # ms: a busy machine is slow; a page that is wrong stays so
 
 
 @pytest.fixture(scope="session")
