@@ -1,6 +1,6 @@
 """What is measured, each with its budget: a learner's acts on the real app."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import cycle, islice
 from timeit import repeat
@@ -98,14 +98,12 @@ def switching(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     for what, switches in pairs.items():
         if what == "mask toggle":
             tokens(visit.page)[0].click()  # with the mask off the first token sees more; the last one always sees all
-        yield answers(f"{what} → token view painted", 150, _alternate(visit, switches, "view", n))
+        yield answers(f"{what} → token view painted", 150, alternate(visit, switches, "view", n))
     yield from faults(visit, "page 1, switching")
     visit = Visit(browser.new_context(viewport=SIZE))
     visit.open(f"{server.address}/heads")
     head = visit.page.locator(".st-key-pronoun_on label").first
-    yield answers(
-        "switch of a head → every token view painted, page 6", 150, _alternate(visit, [head, head], "view", n)
-    )
+    yield answers("switch of a head → every token view painted, page 6", 150, alternate(visit, [head, head], "view", n))
     yield from faults(visit, "page 6, switching")
 
 
@@ -114,12 +112,12 @@ def figures(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     visit = Visit(browser.new_context(viewport=SIZE))
     visit.open(f"{server.address}/every_token")
     mask = visit.page.locator(".st-key-causal label").first
-    laps = _alternate(visit, [mask, mask], "plots", n)
+    laps = alternate(visit, [mask, mask], "plots", n)
     yield answers("mask toggle → every Plotly figure painted, page 5", 350, laps)._replace(may_blank=True)
     yield from faults(visit, "page 5")
 
 
-def _alternate(visit: Visit, switches: list[Locator], part: str, n: int) -> list[Lap]:
+def alternate(visit: Visit, switches: list[Locator], part: str, n: int) -> list[Lap]:
     """n laps of clicking two switches in turn, each until the part shows what it showed after that switch before."""
     states = visit.both_states(switches, part)
     turns = (
@@ -172,7 +170,7 @@ def workbench(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
         visit.page.keyboard.press("Enter")
     settled(visit.page)
     buttons = [visit.page.locator(f".st-key-{name} button") for name in ("undo", "redo")]
-    yield answers(f"undo or redo after {STEPS} steps → token view painted", 150, _alternate(visit, buttons, "view", n))
+    yield answers(f"undo or redo after {STEPS} steps → token view painted", 150, alternate(visit, buttons, "view", n))
     laps = visit.laps(clicks(visit.page, n), event="click", until="picked")
     yield answers("token click → token view painted, workbench", 30, laps)
     yield from faults(visit, "workbench")
@@ -228,17 +226,3 @@ def faults(visit: Visit, where: str) -> Iterator[Measure]:
     visit.page.context.close()
     if visit.faults:
         yield Measure(f"{where}: {'; '.join(sorted(set(visit.faults)))}", "faults", 0, [float(len(visit.faults))])
-
-
-Group = Callable[[Browser, Server, int], Iterator[Measure]]
-GROUPS: tuple[Group, ...] = (
-    picking,
-    following,
-    switching,
-    figures,
-    editing,
-    workbench,
-    page_switches,
-    first_loads,
-    core,
-)

@@ -48,8 +48,11 @@
     ? element.querySelectorAll(".main-svg *").length > 5
     : element.textContent.trim() !== "" || element.querySelector("svg *") !== null;
 
-  const PARTS = { view: ".token-view", followers: "[data-follows-ask]", plots: ".js-plotly-plot" };
-  const filled = (part) => all(PARTS[part]).filter((element) => isShown(element) && isFilled(element));
+  const PARTS = { view: ".token-view", followers: "[data-follows-ask]", plots: ".js-plotly-plot", map: ".map-view" };
+  /** Whether a picture counts: all do, unless `stopwatch.scope` names the part of the page whose pictures do. */
+  const counted = (element) => !stopwatch.scope || (element.getRootNode().host ?? element).closest(stopwatch.scope);
+  const filled = (part) => all(PARTS[part])
+    .filter((element) => isShown(element) && isFilled(element) && (part !== "view" || counted(element)));
   const counts = () => Object.fromEntries(Object.keys(PARTS).map((part) => [part, filled(part).length]));
 
   /** What a part shows, as one string: its text, line widths, drawn paths and images. */
@@ -67,7 +70,8 @@
     ...[...view.querySelectorAll(".token.shown")].map((token) => token.textContent),
   ].join("|");
   const SIGNATURES = {
-    view: () => all(PARTS.view).map(drawnView).join("||"),
+    view: () => all(PARTS.view).filter(counted).map(drawnView).join("||"),
+    map: () => all(PARTS.map).map((map) => map.textContent).join("||"),
     plots: () => filled("plots").map(drawn).join("||"),
     page: () => [
       document.querySelector('[data-testid="stMain"]')?.textContent, SIGNATURES.view(), JSON.stringify(counts()),
@@ -81,6 +85,8 @@
   };
   const CONDITIONS = {
     picked: (ask) => everyAsk("view", "paintedAsk", ask),
+    mapped: (ask) => everyAsk("map", "paintedAsk", ask),
+    map: (signature) => SIGNATURES.map() === signature,
     followed: (ask) => everyAsk("view", "paintedAsk", ask) && everyAsk("followers", "followsAsk", ask),
     view: (signature) => SIGNATURES.view() === signature,
     plots: (signature) => SIGNATURES.plots() === signature,
@@ -88,6 +94,7 @@
   };
 
   window.stopwatch = {
+    scope: "",
     signature: (part) => SIGNATURES[part](),
 
     /**
