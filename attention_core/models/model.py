@@ -10,7 +10,7 @@ import numpy as np
 from attention_core.checks import Array
 from attention_core.models.progress import Progress
 from attention_core.models.reading import read_on
-from attention_core.models.run import Run
+from attention_core.models.run import Run, weights_of_heads
 from attention_core.models.settings import Settings
 from attention_core.models.shelf import Shelf
 from attention_core.models.tensors import Tensors, rows_of
@@ -41,7 +41,7 @@ class Model:
         causal = self.settings.causal if causal is None else causal
         shelf = Shelf(self.settings, room=len(ids))
         read_on(self.settings, self.tensors, shelf, ids, causal=causal, progress=progress)
-        return self._run(ids, shelf.vectors(), causal)
+        return self._run(ids, shelf.vectors(), causal=causal)
 
     def final_scores(self, run: Run, queries: slice = slice(-1, None)) -> Array:
         """How well each token of the vocabulary would fit next, after the last token or after those asked for.
@@ -75,10 +75,10 @@ class Model:
         for _ in range(n):
             read_on(self.settings, self.tensors, shelf, new, causal=True, progress=progress)
             new, progress = [int(self._scores(shelf.hidden[shelf.n_tokens - 1 :][:1]).argmax())], None
-            yield Step(id=new[0], run_of=partial(self._run, ids, shelf.vectors(), causal=True))
+            yield Step(id=new[0], vectors=shelf.vectors(), run_of=partial(self._run, ids, causal=True))
             ids = ids + new
 
-    def _run(self, ids: Sequence[int], vectors: Mapping[str, Any], causal: bool) -> Run:
+    def _run(self, ids: Sequence[int], vectors: Mapping[str, Any], *, causal: bool) -> Run:
         tokens, pieces = self.tokenizer.shown(ids), self.tokenizer.pieces(ids)
         return Run(settings=self.settings, tokens=tokens, pieces=pieces, causal=causal, given=self.about, **vectors)
 
@@ -109,13 +109,14 @@ class Step:
     """One written token, and what the model had read when it chose it."""
 
     id: int
-    run_of: Callable[[], Run]
+    vectors: Mapping[str, Array]  # of all tokens before this one, by the names of a run
+    run_of: Callable[[Mapping[str, Array]], Run]
 
     @cached_property
     def run(self) -> Run:
-        """The run of all tokens before this one; its last row chose it."""
-        return self.run_of()
+        """The run of all tokens before this one; its last row chose it. Its tokens are named when it is asked for."""
+        return self.run_of(self.vectors)
 
     def weights(self) -> Array:
         """At what the last token read looks, in every head: [layer, head, token]."""
-        return self.run.weights_of(self.run.n_tokens - 1)
+        return weights_of_heads(self.vectors["Q"][:, :, -1], self.vectors["K"])

@@ -62,7 +62,8 @@ def attended(Q: Array, K: Array, V: Array, *, causal: bool) -> Array:
     for start in range(0, n_queries, BLOCK):
         stop = min(start + BLOCK, n_queries)
         end = n_keys - n_queries + stop if causal else n_keys
-        mask = np.tile(causal_mask(stop - start, end), (shared, 1)) if causal else None
+        hides = causal and stop - start > 1  # the keys end at the block's last query: from it none is hidden
+        mask = np.tile(causal_mask(stop - start, end), (shared, 1)) if hides else None
         together = Q[:, start:stop].reshape(n_kv_heads, -1, d_head)  # [kv_head, head of the group and query, d_head]
         mixed = attend(together, K[:, :end], V[:, :end], mask)
         joined[start:stop] = mixed.reshape(n_heads, -1, d_head).swapaxes(0, 1)

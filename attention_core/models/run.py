@@ -60,11 +60,8 @@ class Run:
 
         Raises ValueError if there is no such query.
         """
-        shared = self.settings.n_heads // self.settings.n_kv_heads
         row = self._row(query)
-        Q = self.Q[:, :, row]
-        by_group = Q.reshape(len(Q), self.settings.n_kv_heads, shared, *Q.shape[2:])  # [layer, kv_head, shared, 1, d]
-        return attention_weights(by_group, self.K[:, :, None], self.mask(row)).reshape(*Q.shape[:2], self.n_tokens)
+        return weights_of_heads(self.Q[:, :, query], self.K, self.mask(row)[0])
 
     def record(self, layer: int, heads: Sequence[int], *, query: int | None = None) -> AttentionRecord:
         """The record of some heads of a layer, in double precision: of all queries, or of one alone.
@@ -101,3 +98,14 @@ class Run:
         if not 0 <= query < self.n_tokens:
             raise ValueError(f"a query must be from 0 to {self.n_tokens - 1}, but it is {query}")
         return slice(query, query + 1)
+
+
+def weights_of_heads(Q: Array, K: Array, seen: Array | None = None) -> Array:
+    """The rows of one query in every head; heads that share keys ask them together.
+
+    Q: [layer, head, d_head]    K: [layer, kv_head, key, d_head]    seen: [key], True = may look at
+    returns: [layer, head, key]
+    """
+    together = Q.reshape(*K.shape[:2], -1, Q.shape[-1])  # [layer, kv_head, head of the group, d_head]
+    mask = None if seen is None else np.tile(seen, (together.shape[2], 1))
+    return attention_weights(together, K, mask).reshape(*Q.shape[:2], -1)
