@@ -123,10 +123,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Make the recording and write it to its place, or elsewhere when told."""
     parser = argparse.ArgumentParser(prog="python -m attention_core.models.record", description=__doc__)
     parser.add_argument("--to", type=Path, default=FILE, help="where to write it (default: where the app reads it)")
-    parser.add_argument("--date", type=date.fromisoformat, help="the date to note (default: that of SmolLM2's file)")
+    parser.add_argument("--date", type=date.fromisoformat, help="the date to note (default: today)")
     given = parser.parse_args(arguments)
     smollm2, minilm = (models_folder() / FETCHABLE[key].place for key in ("smollm2", "minilm"))
-    day = given.date or datetime.fromtimestamp(smollm2.stat().st_mtime, UTC).date()
+    day = given.date or datetime.now(UTC).date()
     write_recording(given.to, recorded(smollm2, minilm, day))
     print(f"{given.to.name}: {given.to.stat().st_size:,} bytes")
 

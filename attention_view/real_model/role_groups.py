@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import numpy as np
-
 from attention_core.checks import Array
 from attention_core.models.roles import ROLES, clear_role
 from attention_core.patterns import CLEAR
@@ -73,8 +71,3 @@ def _clearest_first(heads: list[tuple[int, int]], scores: Array, role: str | Non
         return heads
     of_role = scores[[*ROLES].index(role)]
     return sorted(heads, key=lambda place: -float(of_role[place]))
-
-
-def clear_role_of(scores: Array, layer: int, head: int) -> Role:
-    """The role of one head, in words."""
-    return IN_WORDS[clear_role(np.asarray(scores[:, layer, head]))]

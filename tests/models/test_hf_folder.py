@@ -149,6 +149,18 @@ def test_plain_rotations_have_a_base_alone(tmp_path, stated, base):
     assert (settings.rotary_base, settings.rotary_scaling) == (base, None)
 
 
+@pytest.mark.parametrize(
+    ("family", "name", "usual"),
+    [("llama", "rms_norm_eps", 1e-6), ("gpt2", "layer_norm_epsilon", 1e-5), ("bert", "layer_norm_eps", 1e-12)],
+)
+def test_an_epsilon_that_is_not_stated_is_the_usual_one_of_the_family(tmp_path, family, name, usual):
+    """The defaults of LlamaConfig, GPT2Config and BertConfig in transformers."""
+    path = small_folder(tmp_path / "small", family) / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({key: value for key, value in config.items() if key != name}), encoding="utf-8")
+    assert opened_model(path.parent).settings.norm_epsilon == usual
+
+
 def test_the_size_of_a_head_may_be_stated(tmp_path):
     with pytest.raises(
         ModelFileError, match=r"q_proj.weight must give 0.Q the shape \(128, 64\), but gives it \(64, 64\)"

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from attention_core.models.all_heads import weights_of_all_heads
 from tests.core.oracle import loop_attention
 from tests.models.random_models import TEXT, random_model
 
@@ -40,6 +41,15 @@ def test_a_record_of_several_heads_names_them_and_where_they_come_from(run):
     assert record.key_tokens == tuple(str(i) for i in TEXT)
     assert record.given == "Made up."
     np.testing.assert_allclose(record.weights[1], loop_weights(run, 1, 0)[0], atol=1e-12)
+
+
+@pytest.mark.parametrize("head", range(6))
+def test_one_head_alone_and_all_heads_at_once_have_its_map(run, head):
+    """Heads 1 and 4 of six that share three key heads tell the head's own key head from others."""
+    alone = run.excerpt(1, head)
+    np.testing.assert_array_equal(alone.weights(0, 0), run.weights(1, head))
+    np.testing.assert_array_equal(alone.V[0, 0], run.V[1, run.kv_head(head)])
+    np.testing.assert_allclose(weights_of_all_heads(run)[1, head], loop_weights(run, 1, head)[0], atol=1e-6)
 
 
 def test_a_mask_of_some_queries_is_those_rows_of_the_whole(run):
