@@ -83,8 +83,8 @@ def all_heads() -> None:
         tokens=real_model.run_of(ending).tokens,
         hide_first=real_model.pick_hide_first(),
         layout=inputs.layout(),
+        on_pick=lambda head: real_model.keep_chosen(*head),
     )
-    real_model.keep_chosen(*place)
     record = real_model.record_of(ending, *place)
     offered.offer(record, "chosen")
     drawn.header(f"The head you picked: {record.head_names[0]}")

@@ -50,7 +50,8 @@ def head_gallery(
 
     maps: [layer, head, query, key] weights; or small maps, which bring their own causal, hide_first and ask
     groups: every head in exactly one, in the order in which they are shown
-    chosen: the head that another control means; as long as it is the same, the reader's own pick stays
+    chosen: the head that another control means; as long as it is the same, the reader's own pick stays, and a page may
+        also give back here what this function returned
     hide_first, ask: see `small_maps`; a change of them or of the maps sends all maps again
     on_pick: called with a pick before the script runs again, to let other controls follow
 
@@ -74,6 +75,7 @@ def head_gallery(
     drawn.note(Still("all heads", as_svg))
     message = _message(memory, key, {"words": words, "cells": cells.tobytes()})
     _component(data=message, key=key, on_pick_change=partial(_take_pick, key, on_pick))
+    memory["returned"] = memory["picked"]
     layer, head = divmod(memory["picked"], words["heads"])
     return layer, head
 
@@ -83,6 +85,7 @@ def _new_memory() -> dict[str, Any]:
     return {
         "session": secrets.token_hex(4),
         "given": None,
+        "returned": None,
         "picked": 0,
         "asked": 0,
         "seen": 0,
@@ -92,11 +95,16 @@ def _new_memory() -> dict[str, Any]:
 
 
 def _follow(memory: dict[str, Any], words: dict[str, Any], chosen: Head) -> None:
-    """Take over what another control has chosen, if that is news; the heads of another model are all news."""
+    """Take over what another control has chosen, if that is news; the heads of another model are all news.
+
+    What the gallery itself returned is none: a page that keeps it gives it back when there may be a newer pick.
+    """
     given, sizes = chosen[0] * words["heads"] + chosen[1], (words["layers"], words["heads"])
-    if memory["given"] != given or memory["sizes"] != sizes:
-        is_news = memory["picked"] != given or memory["sizes"] != sizes
-        memory.update(given=given, picked=given, sizes=sizes, asked=memory["asked"] + is_news)
+    is_own, is_other = given in (memory["given"], memory["returned"]), memory["sizes"] != sizes
+    if is_other or not is_own:
+        is_news = memory["picked"] != given or is_other
+        memory.update(picked=given, sizes=sizes, asked=memory["asked"] + is_news)
+    memory["given"] = given
 
 
 def _message(memory: dict[str, Any], key: str, picture: dict[str, Any]) -> bytes:

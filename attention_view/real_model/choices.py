@@ -12,7 +12,7 @@ from attention_view.tokens import distinct_names, markdown_text, showable
 
 CHOSEN, ADDRESS = "chosen_head", "layer_head"  # in the session, and in the address as in 8.0
 HEAD = re.compile(r"(\d{1,3})\.(\d{1,3})", re.ASCII)
-USUAL = (8, 0)
+USUAL = (16, 0)  # a clear one: it looks at the token before
 SAID = "guess said"  # in the session: what was guessed before the numbers were shown
 ASK = "gallery_ask"  # in the session: the token that asks in the picture of the head that is picked
 BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -45,19 +45,19 @@ def pick_key(record: AttentionRecord, query: int, *, key: str) -> int:
 
 
 def chosen_head(n_layers: int, n_heads: int) -> tuple[int, int]:
-    """The layer and the head that the address names at the beginning of a visit; else the usual ones."""
+    """The layer and the head that are picked, at first those that the address names; the address follows."""
     if CHOSEN not in st.session_state:
         found = HEAD.fullmatch(st.query_params.get(ADDRESS, ""))
         layer, head = map(int, found.groups()) if found else USUAL
         st.session_state[CHOSEN] = (layer, head) if layer < n_layers and head < n_heads else USUAL
     place: tuple[int, int] = st.session_state[CHOSEN]
+    keep_in_address(ADDRESS, None if place == USUAL else f"{place[0]}.{place[1]}")
     return place
 
 
 def keep_chosen(layer: int, head: int) -> None:
-    """Keep the head that is picked in the session and in the address."""
+    """Keep the head that is picked in the gallery, in its callback: the page reads it before it draws the gallery."""
     st.session_state[CHOSEN] = (layer, head)
-    keep_in_address(ADDRESS, None if (layer, head) == USUAL else f"{layer}.{head}")
 
 
 def pick_hide_first() -> bool:

@@ -42,4 +42,13 @@ def test_both_sides_swing_and_the_64_numbers_of_a_head_open(page, app_server):
     sheet.get_by_role("button", name=re.compile("query of it: number 2, layer 13")).click()
     expect(sheet).to_contain_text("SmolLM2")
     page.keyboard.press("Escape")
+    for n, (layer, head) in enumerate([(5, 2), (5, 3), (5, 4), (5, 5)]):  # no pick is lost, of the mouse or of a key
+        tile = page.get_by_role("option", name=re.compile(f"^layer {layer}, head {head},"))
+        if n % 2:
+            tile.press("Enter")
+        else:
+            tile.click()
+        expect(page.get_by_role("heading", name=f"The head you picked: layer {layer}, head {head}")).to_be_visible()
+        expect(page.locator(".tile[aria-selected=true]")).to_have_attribute("data-head", str(9 * layer + head))
+        expect(page).to_have_url(re.compile(rf"layer_head={layer}\.{head}"))
     assert axe_violations(page) == []

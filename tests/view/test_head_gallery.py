@@ -189,6 +189,8 @@ def page():
         maps, groups=[Group("All", "Why", heads)], tokens=["a", "b"], chosen=st.session_state["head"], causal=False
     )
     st.text(f"{picked}")
+    if "late" in st.session_state:
+        st.session_state["head"] = picked
 
 
 def message_of(at):
@@ -228,6 +230,19 @@ def test_new_maps_and_a_head_chosen_elsewhere_are_news():
     at.session_state["head"] = (2, 0)
     said, _ = message_of(at.run())
     assert (said["turn"], said["picked"], at.text[0].value) == (3, 4, "(2, 0)")
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_no_pick_is_lost_where_a_page_gives_back_late_what_it_got(late):
+    at = AppTest.from_function(page)
+    if late:
+        at.session_state["late"] = True
+    at.run()
+    for place in ((2, 0), (0, 1), (0, 0), (2, 1)):
+        at.session_state["head_gallery memory"]["picked"] = 2 * place[0] + place[1]  # as the callback of a pick does
+        assert at.run().text[0].value == f"{place}"
+    at.session_state["head"] = (1, 0)
+    assert at.run().text[0].value == "(1, 0)"
 
 
 def test_a_head_that_does_not_exist_is_refused():
