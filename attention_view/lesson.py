@@ -11,7 +11,7 @@ from attention_core import Experiment
 from attention_view import drawn, inputs
 from attention_view.formula import Part, formula
 from attention_view.layout import is_turned
-from attention_view.pictures.pieces import Tables
+from attention_view.pictures.pieces import Markup, Tables
 from attention_view.source import source
 from attention_view.spotlight import show_me
 
@@ -208,6 +208,18 @@ def fold_tables(*markup: Callable[[], str]) -> None:
     """The text twin of the page's pictures, folded: tables with the same numbers."""
     drawn.note(Tables("The same numbers as a table", markup))
     _fold("The same numbers as a table", "tables", lambda: st.html("".join(table() for table in markup)))
+
+
+def fold_origin(markup: str) -> None:
+    """Which models the numbers of the page come from, folded."""
+    drawn.note(Markup(markup))
+    _fold("Where these numbers come from", "origin", lambda: st.html(markup))
+
+
+def link_to(stem: str) -> None:
+    """A link to another page, with its title."""
+    other = next(lesson for lesson in LESSONS if lesson.stem == stem)
+    st.page_link(PAGES / f"{stem}.py", label=other.title, icon=":material/arrow_forward:", icon_position="right")
 
 
 @st.fragment

@@ -26,7 +26,8 @@ In this sentence **{share}** of all the weight of later words rests on the first
 stripe, so the small maps leave it out.
 
 The heads are sorted by what they do over **{n_texts} other texts**, because one sentence says little: a head that waits
-for a repeat has nothing to do here, and rests.
+for a repeat has nothing to do here, and rests. **Dots** mark the lesson's three heads. Layer 13, head 8 stands under
+*No clear role*: where it looks depends on the words, not on a place or a repeat. The sentences further down measure it.
 """
 
 lesson.require_frame()
@@ -69,6 +70,7 @@ def side_by_side() -> None:
             offered.offer(record, name)
     inputs.write_link()
     picture.follow(sides.query, real_model.sides_note(sides, sides_of(other_last_word(experiment))))
+    drawn.markdown(STORY)
     drawn.header("Open the numbers of this head")
     opened_numbers(real_model.TWINS[experiment.head], sides.query, "model")
 
@@ -84,12 +86,15 @@ def all_heads() -> None:
         hide_first=real_model.pick_hide_first(),
         layout=inputs.layout(),
         on_pick=lambda head: real_model.keep_chosen(*head),
+        marked={place: f"the lesson's {name} head" for name, place in real_model.TWINS.items()},
+        target="picked",
     )
     record = real_model.record_of(ending, *place)
     offered.offer(record, "chosen")
-    drawn.header(f"The head you picked: {record.head_names[0]}")
-    drawn.html(real_model.role_table(recording.roles, *place, n_texts=recording.n_texts))
-    picked_head(place)
+    with st.container(key="picked"):
+        drawn.header(f"The head you picked: {record.head_names[0]}")
+        picked_head(place)
+        drawn.html(real_model.role_table(recording.roles, *place, n_texts=recording.n_texts))
 
 
 @st.fragment
@@ -112,7 +117,6 @@ def picked_head(place: real_model.Head) -> None:
 
 
 side_by_side()
-drawn.markdown(STORY)
 drawn.header("All 270 heads")
 share = percent(share_of_first(real_model.maps_of(inputs.experiment().ending)))
 drawn.markdown(GALLERY.format(share=share, n_texts=sum(recording.n_texts)))
@@ -130,8 +134,9 @@ lesson.fold_tables(
         tokens=real_model.run_of(inputs.experiment().ending).tokens,
     ),
 )
-drawn.html(real_model.about_note())
-drawn.markdown("Does it hold for your own sentences? On the next page the model reads **your own text**.")
+lesson.fold_origin(real_model.about_note())
+drawn.markdown("Does it hold for your own sentences? On the next page the model reads **your own text**:")
+lesson.link_to("own_text")
 lesson.try_this(
     "Switch the last word and watch both thick lines swing. Then switch the head to *previous* and click any word.",
     lights="ending",

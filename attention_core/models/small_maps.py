@@ -16,6 +16,7 @@ from attention_core.models.progress import Progress
 from attention_core.models.run import Run
 
 MOST = 24  # rows and columns of a small map
+SAME = 1e-5  # weights closer than this part of the larger one count as equal, as float32 rounds
 ABOVE_ONE = 1e-5  # a weight may exceed 1 by so much, as float32 rounds
 
 
@@ -27,6 +28,7 @@ class SmallMaps:
     seen: Array  # [row, column] boolean: whether the mask lets any pair of the cell look
     strongest: Array  # [layer, head, 2] the query and the key of the largest weight; -1 where no pair has a choice
     largest: Array  # [layer, head] that weight; NaN where there is none
+    even: Array  # [layer, head] boolean: whether each query that has a choice gives all keys the same
     n_tokens: int
     block: int  # tokens along the side of a block; 1 where each cell is one pair
     causal: bool
@@ -54,7 +56,8 @@ def small_maps(maps: ArrayLike, *, causal: bool, hide_first: bool = False, ask: 
     strongest, largest = _strongest(weights, mask, first=first, ask=ask)
     return SmallMaps(
         cells=small.values, seen=small.visible, strongest=strongest, largest=largest,
-        n_tokens=n, block=small.tokens, causal=causal, hides_first=hide_first, ask=ask,
+        even=_even(weights, mask, first=first, ask=ask), n_tokens=n, block=small.tokens, causal=causal,
+        hides_first=hide_first, ask=ask,
     )  # fmt: skip
 
 
@@ -81,6 +84,7 @@ def _joined(parts: Sequence[SmallMaps]) -> SmallMaps:
         cells=np.concatenate([part.cells for part in parts]),
         strongest=np.concatenate([part.strongest for part in parts]),
         largest=np.concatenate([part.largest for part in parts]),
+        even=np.concatenate([part.even for part in parts]),
     )
 
 
@@ -96,6 +100,18 @@ def _strongest(weights: Array, mask: Array, *, first: int, ask: int | None) -> t
     row, key = np.divmod(place, n - first)
     largest = np.take_along_axis(searched, place[..., None], axis=-1)[..., 0]
     return np.stack([rows[row], key + first], axis=-1), largest
+
+
+def _even(weights: Array, mask: Array, *, first: int, ask: int | None) -> Array:
+    """Of each head, whether every query that sees two keys at least gives them all the same, and that is more than 0."""
+    seen = mask[:, first:] if ask is None else mask[[ask], first:]
+    many = seen.sum(axis=1) > 1
+    if not many.any():
+        return np.zeros(weights.shape[:2], dtype=bool)
+    rows = (weights if ask is None else weights[:, :, [ask]])[:, :, many, first:]
+    high, low = np.where(seen[many], rows, -1.0).max(axis=-1), np.where(seen[many], rows, 2.0).min(axis=-1)
+    even: Array = ((high > 0) & (high - low <= SAME * high)).all(axis=-1)
+    return even
 
 
 def _checked(weights: Array, *, causal: bool) -> Array:

@@ -6,7 +6,7 @@ repeats the last message to the letter, and Streamlit leaves out what it has sen
 
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,8 @@ def head_gallery(
     ask: int | None = None,
     layout: Layout = "rows",
     on_pick: Callable[[Head], None] | None = None,
+    marked: Mapping[Head, str] | None = None,
+    target: str = "",
     key: str = "head_gallery",
 ) -> Head:
     """Draw the gallery and return the layer and the head that is picked. Call it in a fragment.
@@ -54,12 +56,14 @@ def head_gallery(
         also give back here what this function returned
     hide_first, ask: see `small_maps`; a change of them or of the maps sends all maps again
     on_pick: called with a pick before the script runs again, to let other controls follow
+    marked: heads that carry a dot, and what is said of each
+    target: the key of the container where the page shows the head that is picked; a button leads there
 
     Raises ValueError if shapes or values do not fit or there is no such head.
     """
     if not isinstance(maps, SmallMaps):
         maps = small_maps(maps, causal=causal, hide_first=hide_first, ask=ask)
-    words = gallery_words(maps, groups=groups, tokens=tokens, layout=layout)
+    words = gallery_words(maps, groups=groups, tokens=tokens, layout=layout, marked=marked or {})
     if not (0 <= chosen[0] < words["layers"] and 0 <= chosen[1] < words["heads"]):
         raise ValueError(
             f"chosen must be a layer from 0 to {words['layers'] - 1} and a head from 0 to {words['heads'] - 1}, "
@@ -70,10 +74,10 @@ def head_gallery(
     cells = cell_bytes(maps, layout=layout)
     as_svg = partial(
         gallery_picture, cells, groups=words["groups"], n_heads=words["heads"], picked=memory["picked"],
-        caption=words["caption"],
+        caption=words["caption"], marked=[*words["marked"]],
     )  # fmt: skip
     drawn.note(Still("all heads", as_svg))
-    message = _message(memory, key, {"words": words, "cells": cells.tobytes()})
+    message = _message(memory, key, {"words": words | {"target": target}, "cells": cells.tobytes()})
     _component(data=message, key=key, on_pick_change=partial(_take_pick, key, on_pick))
     memory["returned"] = memory["picked"]
     layer, head = divmod(memory["picked"], words["heads"])

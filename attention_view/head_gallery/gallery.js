@@ -30,7 +30,8 @@ function headGallery(parentElement, key) {
   let tiles = [];
   let groupOf = [];
 
-  const wordsOf = (head) => ({ name: nameOf(data, head), group: groupOf[head], most: data.strongest[head] });
+  const roleOf = (head) => (data.marked[head] ? `${groupOf[head]} · ${data.marked[head]}` : groupOf[head]);
+  const wordsOf = (head) => ({ name: nameOf(data, head), group: roleOf(head), most: data.strongest[head] });
   const tell = (said) => {
     const head = state.look ?? state.picked;
     strip.show(wordsOf(head), head === state.picked, said);
@@ -52,6 +53,7 @@ function headGallery(parentElement, key) {
       const isPicked = String(head === state.picked);
       if (root.getAttribute("aria-selected") !== isPicked) root.setAttribute("aria-selected", isPicked);
     });
+    strip.leadTo(data.target && nameOf(data, state.picked));
     strip.jumpTo(Math.floor(state.picked / data.heads), state.picked % data.heads);
   };
   const pick = (head) => {
@@ -91,6 +93,7 @@ function headGallery(parentElement, key) {
       pick(place);
       tiles[place].root.focus();
     },
+    reach: () => reach(data.target),
   });
   const list = element("div", "list", {
     role: "listbox",
@@ -154,6 +157,7 @@ function headGallery(parentElement, key) {
     tiles.forEach(({ root }, head) => {
       const { name, group, most } = wordsOf(head);
       root.setAttribute("aria-label", `${name}, ${group}; ${most}`);
+      root.classList.toggle("marked", head in next.marked);
     });
     if (regrouped) arrange();
     setText(caption, next.caption);
@@ -165,6 +169,16 @@ function headGallery(parentElement, key) {
     afterPaint(() => Object.assign(gallery.root.dataset, { paintedHead: state.picked, turn: next.turn }));
   };
   return gallery;
+}
+
+/** Go to the part of the page with this key, and let the next key press begin there. */
+function reach(key) {
+  const part = document.querySelector(`.st-key-${CSS.escape(key)}`);
+  if (!part) return;
+  part.setAttribute("tabindex", -1);
+  part.focus({ preventScroll: true });
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  part.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
 }
 
 /** What the shades mean. */

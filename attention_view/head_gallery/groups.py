@@ -1,7 +1,7 @@
 """The heads of a model in groups, by what they look at."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 Head = tuple[int, int]  # layer and head, from 0
@@ -13,6 +13,19 @@ class Group(NamedTuple):
     name: str
     why: str
     heads: Sequence[Head]
+
+
+def check_marked(marked: Iterable[Head], *, n_layers: int, n_heads: int) -> None:
+    """See that every marked head exists.
+
+    Raises ValueError naming one that does not.
+    """
+    for layer, head in marked:
+        if not (0 <= layer < n_layers and 0 <= head < n_heads):
+            raise ValueError(
+                f"a marked head must be one of layers 0 to {n_layers - 1} with heads 0 to {n_heads - 1}, "
+                f"but it is layer {layer}, head {head}"
+            )
 
 
 def check_groups(groups: Sequence[Group], *, n_layers: int, n_heads: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from attention_core.models.small_maps import SmallMaps
-from attention_view.head_gallery.groups import Group, check_groups
+from attention_view.head_gallery.groups import Group, Head, check_groups, check_marked
 from attention_view.layout import Layout, is_turned
 from attention_view.numbers import number
 from attention_view.tokens import distinct_names
@@ -15,13 +15,17 @@ MASKED = 255  # the byte of a cell that the mask hides
 ONE = 254  # the byte of the weight 1
 
 
-def gallery_words(maps: SmallMaps, *, groups: Sequence[Group], tokens: Sequence[str], layout: Layout) -> dict[str, Any]:
+def gallery_words(
+    maps: SmallMaps, *, groups: Sequence[Group], tokens: Sequence[str], layout: Layout, marked: Mapping[Head, str]
+) -> dict[str, Any]:
     """All that the gallery says, ready for JSON.
 
-    Raises ValueError if the groups do not hold each head once or the tokens are not those of the maps.
+    Raises ValueError if the groups do not hold each head once, a marked head is none of them or the tokens are not
+    those of the maps.
     """
     n_layers, n_heads = maps.cells.shape[:2]
     check_groups(groups, n_layers=n_layers, n_heads=n_heads)
+    check_marked(marked, n_layers=n_layers, n_heads=n_heads)
     phrases = strongest_phrases(maps, tokens)
     rows, columns = maps.seen.T.shape if is_turned(layout) else maps.seen.shape
     return {
@@ -34,7 +38,8 @@ def gallery_words(maps: SmallMaps, *, groups: Sequence[Group], tokens: Sequence[
         ],
         "strongest": phrases,
         "masks": bool(not maps.seen.all()),
-        "caption": caption(maps, tokens=tokens, layout=layout),
+        "marked": {layer * n_heads + head: said for (layer, head), said in marked.items()},
+        "caption": " ".join([caption(maps, tokens=tokens, layout=layout), *marks_sentence(marked)]),
     }
 
 
@@ -62,20 +67,25 @@ def new_pick(told: object, memory: Mapping[str, Any]) -> tuple[int | None, int]:
 
 
 def strongest_phrases(maps: SmallMaps, tokens: Sequence[str]) -> list[str]:
-    """The largest weight of each head in words, in the order of layers and heads.
+    """The largest weight of each head in words, or that its map is even, in the order of layers and heads.
 
     Raises ValueError if the tokens are not those of the maps.
     """
     if len(tokens) != maps.n_tokens:
         raise ValueError(f"there must be a token for each of {maps.n_tokens} queries, but there are {len(tokens)}")
     names = distinct_names(tokens)
-    found = zip(maps.strongest.reshape(-1, 2).tolist(), maps.largest.ravel().tolist(), strict=True)
-    return [_phrase(names, query, key, weight, asked=maps.ask is not None) for (query, key), weight in found]
+    places, largest, even = maps.strongest.reshape(-1, 2).tolist(), maps.largest.ravel().tolist(), maps.even.ravel()
+    return [
+        _phrase(names, query, key, weight, asked=maps.ask is not None, even=bool(is_even))
+        for (query, key), weight, is_even in zip(places, largest, even, strict=True)
+    ]
 
 
-def _phrase(names: Sequence[str], query: int, key: int, weight: float, *, asked: bool) -> str:
+def _phrase(names: Sequence[str], query: int, key: int, weight: float, *, asked: bool, even: bool) -> str:
     if query < 0:
         return "no token has a choice"
+    if even:
+        return f"{names[query]} looks evenly: no key stands out" if asked else "even: no key stands out"
     said = "0" if weight == 0 else "<0.01" if weight < 0.005 else number(weight)
     other = "itself" if query == key else names[key]
     return f"{names[query]} looks most at {other}, {said}" if asked else f"strongest: {names[query]} to {other}, {said}"
@@ -94,3 +104,9 @@ def caption(maps: SmallMaps, *, tokens: Sequence[str], layout: Layout) -> str:
         first = distinct_names(tokens)[0]
         said.append(f"The first token, {first}, is left out as a key: what it gets is missing here.")
     return " ".join(said)
+
+
+def marks_sentence(marked: Mapping[Head, str]) -> list[str]:
+    """What the dots mean, if there are any."""
+    named = [f"layer {layer}, head {head} ({said})" for (layer, head), said in marked.items()]
+    return [f"A dot marks {'; '.join(named)}."] if named else []

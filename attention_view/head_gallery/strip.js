@@ -7,8 +7,10 @@ function stripPart(acts) {
   const group = element("bdi", "role");
   const most = element("bdi", "most");
   const which = element("span", "which");
-  const line = element("div", "line", { "aria-hidden": "true" },
-    element("span", "head", {}, which, name), group, most);
+  const goal = element("button", "goal", { type: "button", hidden: "" }, "to the picked head");
+  goal.addEventListener("click", () => acts.reach());
+  const words = element("div", "words", { "aria-hidden": "true" }, element("span", "head", {}, which, name), group, most);
+  const line = element("div", "line", {}, words, goal);
   const live = element("div", "hidden", { role: "status" });
   const orders = Object.entries(ORDERS).map(([order, words]) => {
     const button = element("button", "", { type: "button", "aria-pressed": "false" }, words);
@@ -31,6 +33,11 @@ function stripPart(acts) {
       setText(live, said);
     },
     jumpTo: jump.fill,
+    /** Offer a way to the picked head, named; to nowhere without a name. */
+    leadTo(named) {
+      goal.hidden = !named;
+      goal.setAttribute("aria-label", `to the picked head: ${named}`);
+    },
     order(now) {
       for (const [order, button] of orders) button.setAttribute("aria-pressed", String(order === now));
     },

@@ -68,6 +68,7 @@ def draw(run: Run, head: Head) -> None:
         tokens=run.tokens,
         layout=inputs.layout(),
         on_pick=lambda picked: head_choice.choose(*picked),
+        target="own_head_fields",
         key="own_gallery",
     )
 

@@ -1,6 +1,6 @@
 """The gallery of all heads as a picture that stands still: the small maps by group, each with its layer and head."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from attention_core.checks import Array
@@ -16,12 +16,13 @@ HEADING, LINE, SMALL = 20, 20, 13  # px: the name of a group, a line of what is 
 
 def gallery_picture(
     cells: Array, *, groups: Sequence[tuple[str, str, Sequence[int]]], n_heads: int, picked: int, caption: str,
-    theme: Theme, credit: str = "",
+    theme: Theme, credit: str = "", marked: Collection[int] = (),
 ) -> str:  # fmt: skip
     """All heads as SVG text, a group after the other; below each map its layer and its head, as in "13·8".
 
     cells: [layer, head, row, column] bytes, see `cell_bytes`    groups: of each its name, why, and its heads, counted
     through all layers    picked: the head that is framed    credit: a last line, where it is from
+    marked: the heads with a dot
     """
     maps = cells.reshape(-1, *cells.shape[-2:])
     scale = weight_scale(theme)
@@ -30,7 +31,9 @@ def gallery_picture(
     for name, why, heads in groups:
         if not heads:
             continue
-        piece = _group(name, why, heads, maps[list(heads)], palette, theme, n_heads=n_heads, picked=picked)
+        piece = _group(
+            name, why, heads, maps[list(heads)], palette, theme, n_heads=n_heads, picked=picked, marked=marked
+        )
         drawn.append(tag("g", piece.markup, transform=f"translate(0 {y:g})"))
         y += piece.height + 16
     drawn.append(legend(y, theme, leaks=False, room=WIDTH).markup)
@@ -40,7 +43,7 @@ def gallery_picture(
 
 def _group(
     name: str, why: str, heads: Sequence[int], maps: Array, palette: Sequence[str], theme: Theme, *, n_heads: int,
-    picked: int,
+    picked: int, marked: Collection[int],
 ) -> Piece:  # fmt: skip
     """A group: its heading, and its maps in lines."""
     columns = maps.shape[-1]
@@ -65,6 +68,10 @@ def _group(
         if head == picked:
             frame = {"x": x - 2, "y": y - 2, "width": side + 4, "height": side + 4}
             drawn.append(tag("rect", fill="none", stroke=ink, stroke_width=2, **frame))
+        if head in marked:
+            drawn.append(
+                tag("circle", cx=x + side, cy=y, r=4.5, fill=ink, stroke=colour("page", theme), stroke_width=2)
+            )
         layer, own = divmod(head, n_heads)
         drawn.append(words(f"{layer}·{own}", x + side / 2, y + side + 11, size=9, anchor="middle", fill=quiet))
     lines = -(-len(heads) // per_line)

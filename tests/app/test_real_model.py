@@ -94,7 +94,10 @@ def test_one_predicts_how_many_sentences_go_the_fitting_way_before_it_shows():
 
 
 def test_where_the_numbers_come_from_is_said():
-    (about,) = read(html_of(app("real_model"))).all("p", having="av-about")
+    at = app("real_model")
+    assert "SHA-256" not in html_of(at)
+    at.session_state["origin"] = True
+    (about,) = read(html_of(at.run())).all("p", having="av-about")
     for part in ("SmolLM2-135M-Instruct", "all-MiniLM-L6-v2", "Apache-2.0", ".gguf", "SHA-256", "recorded 20"):
         assert part in about.text
 

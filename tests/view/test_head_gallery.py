@@ -34,8 +34,9 @@ GROUPS = [Group("Rest <i>", "No pattern.", [(1, 1), (0, 0)]), Group("First", "Si
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def words(layout="rows", tokens=TOKENS, groups=GROUPS, maps=MAPS, **options):
-    return gallery_words(small_maps(maps, causal=True, **options), groups=groups, tokens=tokens, layout=layout)
+def words(layout="rows", tokens=TOKENS, groups=GROUPS, maps=MAPS, marked=None, **options):
+    small = small_maps(maps, causal=True, **options)
+    return gallery_words(small, groups=groups, tokens=tokens, layout=layout, marked=marked or {})
 
 
 def test_words_name_every_head_in_the_order_of_its_group():
@@ -56,6 +57,27 @@ def test_words_of_one_query_and_of_weights_that_are_small_or_have_no_choice():
     assert words(ask=1, hide_first=True)["strongest"][2] == "<b> looks most at itself, <0.01"
     assert words(ask=2, hide_first=True)["strongest"][2] == "the, token 3 looks most at <b>, 0"
     assert words(ask=0)["strongest"] == ["no token has a choice"] * 4
+
+
+def test_a_map_without_a_strongest_pair_is_called_even():
+    even = np.tril(np.ones((1, 2, 3, 3)))
+    even /= even.sum(axis=-1, keepdims=True)
+    even[0, 1, 2] = [0.3, 0.3, 0.4]
+    assert words(maps=even, groups=[Group("All", "", [(0, 0), (0, 1)])])["strongest"] == [
+        "even: no key stands out", "strongest: <b> to The, token 1, 0.50",
+    ]  # fmt: skip
+    asked = words(maps=even, groups=[Group("All", "", [(0, 0), (0, 1)])], ask=2, hide_first=True)["strongest"]
+    assert asked == ["the, token 3 looks evenly: no key stands out", "the, token 3 looks most at itself, 0.40"]
+    assert not small_maps(np.ones((1, 1, 1, 1)), causal=True).even.any()
+
+
+def test_a_marked_head_carries_its_words_and_must_exist():
+    said = words(marked={(0, 1): "the lesson's <i>"})
+    assert said["marked"] == {1: "the lesson's <i>"}
+    assert said["caption"].endswith(" A dot marks layer 0, head 1 (the lesson's <i>).")
+    assert words()["marked"] == {} and "dot" not in words()["caption"]
+    with pytest.raises(ValueError, match="layers 0 to 1 with heads 0 to 1, but it is layer 2, head 0"):
+        words(marked={(2, 0): "x"})
 
 
 def test_the_caption_says_what_is_left_out_and_what_a_cell_stands_for():
@@ -138,7 +160,7 @@ def test_a_small_picture_has_the_colours_of_its_list_and_is_clear_beyond_it():
 def picture(theme: Theme):
     return gallery_picture(
         cell_bytes(small_maps(MAPS, causal=True), layout="rows"), groups=words()["groups"], n_heads=2, picked=2,
-        caption=words()["caption"], theme=theme, credit="In a real model",
+        caption=words()["caption"], theme=theme, credit="In a real model", marked=[1],
     )  # fmt: skip
 
 
@@ -154,6 +176,7 @@ def test_the_picture_for_a_file_has_every_map_named_hatched_where_masked_and_one
     shade = colour_at(weight_scale(theme), 229 / ONE)
     assert images[1][1, 0].tolist() == [*bytes.fromhex(shade[1:]), 255]
     assert sum(rect.get("fill") == "url(#hatch)" for rect in root.iter(f"{SVG}rect")) == 5  # one is in the legend
+    assert len([*root.iter(f"{SVG}circle")]) == 1
     frames = [rect for rect in root.iter(f"{SVG}rect") if rect.get("stroke-width") == "2"]
     assert [frame.get("stroke") for frame in frames] == [colour("ink", theme)]
 
