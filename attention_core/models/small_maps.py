@@ -103,7 +103,7 @@ def _strongest(weights: Array, mask: Array, *, first: int, ask: int | None) -> t
 
 
 def _even(weights: Array, mask: Array, *, first: int, ask: int | None) -> Array:
-    """Of each head, whether every query that sees two keys at least gives them all the same, and that is more than 0."""
+    """Of each head, whether every query that sees two keys at least gives them all the same, more than 0."""
     seen = mask[:, first:] if ask is None else mask[[ask], first:]
     many = seen.sum(axis=1) > 1
     if not many.any():
