@@ -67,7 +67,7 @@ def row_sentence(
     key_names: Sequence[str],
     itself: int | None = None,
 ) -> str:
-    """What one query looks at: "tired looks mostly at cat, 86 percent; the rest get 2 percent or less."
+    """What one query looks at: "tired looks mostly at cat, 86 percent; the most another gets is 2 percent."
 
     weights, mask: [key]. `itself` is the place of the query among the keys, if it has one.
     """
@@ -81,10 +81,10 @@ def row_sentence(
     if len(order) == 1:
         return f"{asks} may see only {names[order[0]]} and gives it {percent(top)}."
     if top - low <= SAME:
-        return f"{asks} looks equally at {_all(len(order))} tokens it may see, {percent(top)} each."
+        return f"{asks} looks equally at {all_of(len(order))} tokens it may see, {percent(top)} each."
     leaders = _leaders(weights, order)
     if not leaders:
-        return f"{asks} spreads its weight over {len(order)} tokens; none gets more than {_at_most(top)} percent."
+        return f"{asks} spreads its weight over {len(order)} tokens; the most that one gets is {percent(top)}."
     how = "only" if weights[order[1]] == 0 else "mostly" if weights[leaders].sum() > 0.5 else "most"
     return f"{asks} looks {how} at {_listed(weights, leaders, names)}; {_rest(weights, order, leaders, names)}."
 
@@ -97,7 +97,7 @@ def column_sentence(
     query_names: Sequence[str],
     itself: int | None = None,
 ) -> str:
-    """Who looks at one key: "cat is looked at most by sat, 95 percent; the rest give it 17 percent or less."
+    """Who looks at one key: "cat is looked at most by sat, 95 percent; the most another gives it is 17 percent."
 
     weights, mask: [query]; each weight is a share of that query's row, so they need not sum to 1.
     """
@@ -111,12 +111,13 @@ def column_sentence(
     if len(order) == 1:
         return f"{looked_at} may be looked at only by {names[order[0]]}, which gives it {percent(top)}."
     if top - low <= SAME:
-        return f"{looked_at} is looked at equally by {_all(len(order))} tokens that may see it, {percent(top)} each."
+        return f"{looked_at} is looked at equally by {all_of(len(order))} tokens that may see it, {percent(top)} each."
     if low >= 0.5:
-        return f"{looked_at} gets {_at_least(low)} percent or more from {_all(len(order))} tokens that may see it."
+        many = f"{all_of(len(order))} tokens that may see it"
+        return f"{looked_at} gets at least half of the weight of {many}; the least that one gives it is {percent(low)}."
     leaders = _leaders(weights, order)
     if not leaders:
-        return f"{looked_at} is looked at by {len(order)} tokens; none gives it more than {_at_most(top)} percent."
+        return f"{looked_at} is looked at by {len(order)} tokens; the most that one gives it is {percent(top)}."
     rest = _rest(weights, order, leaders, names).replace(" gets", " gives it").replace(" get", " give it")
     return f"{looked_at} is looked at most by {_listed(weights, leaders, names)}; {rest}."
 
@@ -178,25 +179,16 @@ def _rest(
     leaders: list[int],
     names: Sequence[str],
 ) -> str:
-    """What the others get: a bound that holds for each of them."""
+    """What the others get: the most of them, rounded as it is shown beside the sentence."""
     rest = order[len(leaders) :]
     top = weights[rest[0]]
     if len(rest) == 1:
         return f"{names[rest[0]]} gets {percent(top) if top else 'nothing'}"
     if top == 0:
         return "the rest get nothing"
-    return "the rest get less than 1 percent each" if top < 0.005 else f"the rest get {_at_most(top)} percent or less"
+    return "the rest get less than 1 percent each" if top < 0.005 else f"the most another gets is {percent(top)}"
 
 
-def _all(n: int) -> str:
+def all_of(n: int) -> str:
+    """All of so many: "both" or "all 3"."""
     return "both" if n == 2 else f"all {n}"
-
-
-def _at_most(weight: float) -> int:
-    """The smallest whole percentage that the weight does not exceed."""
-    return math.ceil(100 * weight - SAME)
-
-
-def _at_least(weight: float) -> int:
-    """The largest whole percentage that the weight reaches."""
-    return math.floor(100 * weight + SAME)

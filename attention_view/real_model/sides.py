@@ -7,6 +7,7 @@ import numpy as np
 from attention_core import AttentionRecord
 from attention_core.checks import Array
 from attention_view.numbers import percent
+from attention_view.sentences import all_of
 from attention_view.tokens import html_text
 
 SAME = 1e-9  # weights closer than this count as equal
@@ -50,7 +51,7 @@ def sides_sentence(sides: Sides) -> str:
     rows = sides.rows()
     toy, model = (_favourites(row) for row in rows)
     if len(toy) == seen:
-        alike = f"looks equally at all {seen} words, {percent(rows[0][toy[0]])} each"
+        alike = f"looks equally at {all_of(seen)} words, {percent(rows[0][toy[0]])} each"
         return f"{asks} {alike}, in {TOY}; in {MODEL} it looks most at {_most(sides, rows[1], model)}."
     if len(toy) > 1:
         words = " and ".join(_key(sides, key) for key in toy)

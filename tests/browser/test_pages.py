@@ -67,12 +67,12 @@ def test_a_page_opens_cold_at_its_own_address_on_a_fresh_server(fresh_server, pa
 
 def test_the_last_words_thick_line_moves_from_cat_to_mat_and_no_other_row_changes(app_server, page):
     open_lesson(page, app_server)
-    expect(sentence(page)).to_have_text("tired looks mostly at cat, 86 percent; the rest get 2 percent or less.")
+    expect(sentence(page)).to_have_text("tired looks mostly at cat, 86 percent; the most another gets is 2 percent.")
     assert line_width(page, 9, 1) > 10 * line_width(page, 9, 5) > 0
     others = page.locator(".lines .all path:not([data-query='9'])")
     before = others.evaluate_all("paths => paths.map(path => path.style.strokeWidth)")
     choose(page, "soft")
-    expect(sentence(page)).to_have_text("soft looks mostly at mat, 86 percent; the rest get 2 percent or less.")
+    expect(sentence(page)).to_have_text("soft looks mostly at mat, 86 percent; the most another gets is 2 percent.")
     assert line_width(page, 9, 5) > 10 * line_width(page, 9, 1) > 0
     assert others.evaluate_all("paths => paths.map(path => path.style.strokeWidth)") == before
     assert len(before) == 90

@@ -319,7 +319,7 @@ def test_the_pick_is_still_there_after_another_page(open_view):
 def test_what_is_picked_or_pinned_is_spoken_and_hover_is_not(open_view):
     page = open_view()
     spoken = page.locator("[aria-live=polite]").filter(visible=True).first
-    expect(spoken).to_have_text("tired looks mostly at cat, 86 percent; the rest get 2 percent or less.")
+    expect(spoken).to_have_text("tired looks mostly at cat, 86 percent; the most another gets is 2 percent.")
     asks(page, "sat").hover()
     expect(page.locator(".sentence .shown")).to_have_text(re.compile("^sat looks"))
     expect(spoken).to_have_text(re.compile("^tired looks"))

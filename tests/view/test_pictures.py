@@ -83,7 +83,7 @@ def test_the_picture_is_xml_of_its_own_with_its_sentence_and_caption(theme, size
     assert root.tag == f"{SVG}svg"
     assert float(root.get("width")) > 300 and float(root.get("height")) > 300
     said = " ".join(texts(svg))
-    assert "tired looks mostly at cat, 86 percent; the rest get 2 percent or less." in said
+    assert "tired looks mostly at cat, 86 percent; the most another gets is 2 percent." in said
     assert "pronoun head" in said and "A page · The product" in said
     assert "var(" not in svg and "http" not in svg.replace("http://www.w3.org/2000/svg", "")
     page = {"light": 0, "dark": 1}[theme]

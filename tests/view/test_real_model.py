@@ -58,7 +58,7 @@ def test_the_sentence_about_both_sides_is_true_of_both_rows(ending, head, query)
         assert re.search(rf"in SmolLM2 (it looks most )?at {most}, ", said)
         assert not said.startswith("In both")
     if len(top) > 1:
-        assert "looks equally at" in said
+        assert "looks equally at" in said and "all 2 words" not in said
 
 
 @pytest.mark.parametrize("head", toy.HEAD_NAMES)

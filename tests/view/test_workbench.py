@@ -96,7 +96,7 @@ def test_below_the_picture_stands_what_the_lesson_has():
     before, after = records(**CHANGED)
     assert "The lesson has the same weights here." in before_note(before, after, head=0, query=3)
     text = read(before_note(before, after, head=0, query=9)).text
-    assert text == "In the lesson: tired looks mostly at cat, 86 percent; the rest get 2 percent or less."
+    assert text == "In the lesson: tired looks mostly at cat, 86 percent; the most another gets is 2 percent."
 
 
 def records(**changes):
