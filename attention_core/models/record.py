@@ -17,7 +17,14 @@ from attention_core.models.fetchable import FETCHABLE
 from attention_core.models.files import load, models_folder
 from attention_core.models.model import Model
 from attention_core.models.pairs import PAIRS
-from attention_core.models.recording import FILE, Answer, RecordedPair, Recording, write_recording
+from attention_core.models.recording import (
+    FILE,
+    LONGEST_ANSWER,
+    Answer,
+    RecordedPair,
+    Recording,
+    write_recording,
+)
 from attention_core.models.role_texts import PLAIN, WITH_REPEATS
 from attention_core.models.roles import role_scores
 from attention_core.models.run import Run
@@ -27,7 +34,7 @@ NOUNS = ("cat", "mat")
 ENDINGS = ("tired", "soft")
 LESSONS_HEAD = (13, 8)  # layer and head of SmolLM2, from 0: from the last word to the noun
 BOTH_WAYS_HEAD = (3, 1)  # of MiniLM
-LONGEST_ANSWER, N_NEXT = 40, 5
+N_NEXT = 5
 HOW = "python -m attention_core.models.record, in float32 with NumPy; weights are kept to within 1e-5"
 
 # As tokenizer.chat_template in the model's file writes a first question.

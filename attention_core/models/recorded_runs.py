@@ -36,7 +36,7 @@ def arrays(prefix: str, runs: Mapping[str, Run]) -> dict[str, Array]:
         shared = 0 if run is first else shared_tokens(first, run)
         for kind in "QKV":
             whole: Array = getattr(run, kind)
-            if not np.allclose(whole[:, :, :shared], getattr(first, kind)[:, :, :shared], atol=SAME):
+            if not np.allclose(whole[:, :, :shared], getattr(first, kind)[:, :, :shared], rtol=0, atol=SAME):
                 raise ValueError(f"equal beginnings must have equal vectors, but {kind} of {prefix}.{name} differs")
             planes, step = to_planes(whole[:, :, shared:], BITS[kind])
             found |= {f"{prefix}.{name}.{kind}": planes, f"{prefix}.{name}.{kind}.step": step}

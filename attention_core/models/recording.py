@@ -21,6 +21,7 @@ from attention_core.models.roles import ROLES
 from attention_core.models.run import Run
 
 FILE = Path(__file__).parent / "smollm2-135m.recording.npz"
+LONGEST_ANSWER = 40  # tokens; a longer answer is stopped there
 DAMAGE = (EOFError, IndexError, AttributeError, NotImplementedError, zipfile.BadZipFile, zlib.error)  # of a bad file
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from attention_core import AttentionRecord
 from attention_core.checks import Array
 from attention_core.models.pairs import Pair, fits_both_times, moves_the_fitting_way
-from attention_core.models.recording import Answer
+from attention_core.models.recording import LONGEST_ANSWER, Answer
 from attention_view.numbers import number, percent
 from attention_view.openable import letters, number_at
 from attention_view.table_parts import (
@@ -96,7 +96,8 @@ def guess_note(pairs: Sequence[Measured], guess: int) -> str:
     return (
         f'<p class="av-note">{how}: in <strong>{right} of {n}</strong> sentences the fitting noun gets more with both '
         f"endings. With {first} of {2 * n} endings the first noun gets more, fitting or not. In "
-        f"{sum(one.moves for one in pairs)} of {n} the weight at least moves towards the noun that fits.</p>"
+        f"{sum(one.moves for one in pairs)} of {n} the weight at least moves the fitting way: of what both nouns get "
+        f"together, each noun's part is larger with its own ending than with the other one.</p>"
     )
 
 
@@ -146,14 +147,15 @@ def answer_card(answer: Answer, row: Array, tokens: Sequence[str], nouns: Sequen
 
     row: [key], the weights of the last word of the sentence
     """
+    stopped = "" if answer.ended else f" It was stopped after {LONGEST_ANSWER} tokens."
     gives = " and ".join(f"<em>{html_text(noun)}</em> {percent(row[[*tokens].index(noun)])}" for noun in nouns)
     likely = [(token.strip(), p) for token, p in answer.next_tokens if token.strip() in nouns]
     found = " and ".join(f"<em>{html_text(word)}</em> {percent(p)}" for word, p in likely)
     return (
         f'<figure class="av-answer"><blockquote><p><b>Asked:</b> {html.escape(answer.question)}</p>'
-        f"<p><b>SmolLM2 answers:</b> {html.escape(answer.answer)}</p></blockquote>"
+        f"<p><b>SmolLM2 answers:</b> {html.escape(answer.answer)}{'' if answer.ended else '…'}</p></blockquote>"
         f"<figcaption>The head gives {gives}. "
-        f"After “{html.escape(answer.begun)}” the model gives the next word {found}.</figcaption></figure>"
+        f"After “{html.escape(answer.begun)}” the model gives the next word {found}.{stopped}</figcaption></figure>"
     )
 
 

@@ -5,6 +5,7 @@ import html
 import streamlit as st
 
 from attention_core import toy
+from attention_core.models.recorded_runs import SAME
 from attention_view import drawn, offered
 from attention_view.real_model.choices import guess
 from attention_view.real_model.counter_examples import answer_card, fitting_table, guess_note, pair_list, rows_table
@@ -20,6 +21,10 @@ BACK = """
 **A later word changes nothing before it.** SmolLM2 looks back only: when it reads *it*, the last word has not come yet.
 So the weights of *it* are the same, number for number, whatever comes. MiniLM reads both ways, and there the last word
 changes them.
+
+The recording of SmolLM2 keeps the words that both sentences begin with once, so its 0 below compares a copy with
+itself. It was checked when it was recorded: the model read both sentences, and for these words all queries, keys and
+values of all heads had to be the same to within {same}.
 """
 ANSWER = """
 **A head is not the model.** It hands its numbers on to other heads and layers, and the answer comes from all of them.
@@ -30,7 +35,7 @@ Here is what the model itself says. So say what you see: this head attends to th
 def honestly() -> None:
     """Draw all of it."""
     _does_it_fit()
-    drawn.markdown(BACK)
+    drawn.markdown(BACK.format(same=SAME))
     tables = rows_of_it()
     for rows in tables:
         for name, record in rows.offered().items():

@@ -39,7 +39,7 @@ def sides_note(now: Sides, other: Sides) -> str:
 
     other: the same heads and the same place, with the other last word
     """
-    return f'<p class="av-note">{sides_sentence(now)}{swing_sentence(now, other)}</p>'
+    return f'<p class="av-note av-sides">{sides_sentence(now)}{swing_sentence(now, other)}</p>'
 
 
 def sides_sentence(sides: Sides) -> str:

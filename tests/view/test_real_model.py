@@ -226,7 +226,7 @@ def test_the_pairs_are_counted_by_the_core_and_the_odd_ones_marked():
     first = sum(row[0] > row[1] for one in pairs for row in np.asarray(one.weights))
     said = plain(guess_note(pairs, 16))
     assert f"You said 16: in {sum(fits)} of 16" in said and f"In {sum(moves)} of 16" in said
-    assert f"With {first} of 32 endings" in said
+    assert f"With {first} of 32 endings" in said and "each noun's part is larger with its own ending" in said
     assert plain(guess_note(pairs, sum(fits))).startswith("That is right")
     lines = [line for line in read(fitting_table(pairs)).one("tbody").all("tr") if line.all("td")]
     assert len(lines) == 32
@@ -251,6 +251,7 @@ def test_the_models_own_answer_stands_beside_what_the_head_gives(ending):
     row, likely = record.weights[0, -1], {token.strip(): p for token, p in answer.next_tokens}
     gives = f"The head gives cat {percent(row[1])} and mat {percent(row[5])}.".replace("\u00a0", " ")
     assert gives in said and answer.question in said and answer.answer in said
+    assert ("…" in said) == ("It was stopped after 40 tokens." in said) == (not answer.ended) == (ending == "soft")
     assert f"cat {percent(likely['cat'])} and mat {percent(likely['mat'])}.".replace("\u00a0", " ") in said
 
 
