@@ -7,6 +7,7 @@ from typing import Any
 from attention_view.assets import token_view_script, token_view_styles
 from attention_view.colours import css_variables
 
+WHOLE = ".grid .scroll { max-height: none; }"  # a file has room for the whole grid: no last rows to scroll for
 ENTRY = "export default function ("
 MOUNT = """
 for (const host of document.querySelectorAll("[data-token-view]")) {
@@ -38,7 +39,7 @@ def live_script() -> str:
         raise ValueError(f"the script of the token view must have one entry, {ENTRY!r}, but has {script.count(ENTRY)}")
     script = script.replace(ENTRY, "const mount = function (")
     return (
-        f'<script type="text/plain" id="token-view-styles">{token_view_styles()}</script>'
+        f'<script type="text/plain" id="token-view-styles">{token_view_styles()}{WHOLE}</script>'
         f'<script type="module">{script}{MOUNT}</script>'
     )
 

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 
 from attention_view.colours import Theme
 from attention_view.figures import PLOTLY_CONFIG, alt_text
+from attention_view.pictures.in_app import for_file
 from attention_view.pictures.live import as_json, document, live_script, live_view
 from attention_view.pictures.map_picture import map_picture, row_sentence, strongest_table
 from attention_view.pictures.markdown import markdown
@@ -75,9 +76,9 @@ def _part(piece: Drawn, n: int, pieces: Sequence[Drawn], theme: Theme) -> str:
             return _map(piece, theme)
         case Follows():
             first = not any(isinstance(before, Follows) for before in pieces[:n])
-            return (_whose(piece, pieces[:n]) if first else "") + piece.markup
+            return (_whose(piece, pieces[:n]) if first else "") + for_file(piece.markup)
         case Markup():
-            return piece.markup
+            return for_file(piece.markup)
         case Words():
             return markdown(piece.text)
         case Heading():
@@ -90,7 +91,7 @@ def _part(piece: Drawn, n: int, pieces: Sequence[Drawn], theme: Theme) -> str:
             look = f'class="still" tabindex="0" role="region" aria-label="{html.escape(piece.name)}"'
             return f"<figure {look}>{piece.svg(theme=theme)}</figure>"
         case Tables():
-            tables = "".join(make() for make in piece.markup)
+            tables = "".join(for_file(make()) for make in piece.markup)
             if not piece.label:
                 return f'<div class="open-tables">{tables}</div>' if tables else ""
             return f"<details><summary>{html.escape(piece.label)}</summary>{tables}</details>"

@@ -11,6 +11,7 @@ from attention_view.arithmetic import softmax_steps
 from attention_view.layout import Layout, is_turned
 from attention_view.numbers import adds_up, number
 from attention_view.openable import Opens, letters, number_at
+from attention_view.pictures.in_app import in_app
 from attention_view.real_model.many import Vector, vectors_picture
 from attention_view.table_parts import (
     caption_text,
@@ -82,7 +83,7 @@ def products_picture(place: Place) -> str:
     return vectors_picture(
         [*vectors, Vector("multiplied", [value_of(term) for term in terms], "av-of-score", "r")],
         title=f"{product}: {place.asks} asks, {place.looked_at} is looked at",
-        note=f"{len(q)} numbers each, bars up from 0 and down; each bar is a number that opens.",
+        note=f"{len(q)} numbers each, bars up from 0 and down{in_app('; each bar is a number that opens')}.",
         of=letters(
             q=opens.of_row("Q"),
             k=opens.at("K", opens.kv_head, place.key, "*"),

@@ -15,6 +15,7 @@ from attention_view.colours import PALETTE
 from attention_view.numbers import in_full
 from attention_view.pictures import csv_text, page_file, token_picture
 from attention_view.pictures.csv_text import MARK, tables_in
+from attention_view.pictures.in_app import in_app
 from attention_view.pictures.live import ENTRY, as_json, live_script
 from attention_view.pictures.markdown import markdown
 from attention_view.pictures.pieces import Figure, Follows, Heading, Listing, Markup, Tables, View, Words
@@ -341,6 +342,14 @@ def test_two_views_side_by_side_and_tables_that_stand_open_are_so_in_the_file():
     assert (
         "<p>then</p>" in body and body.count("<table>") == body.count('"open-tables"') == 1 and "<details" not in body
     )
+
+
+def test_a_file_leaves_out_the_words_that_hold_in_the_app_alone_and_shows_the_whole_grid():
+    said = f"<p>64 bars{in_app('; each opens')}.</p>"
+    pieces = [View(toy(), 3, "ask"), Follows(said, 3), Markup(said), Tables("", (lambda: said,))]
+    file = page_file(pieces, title="t", promise="p", product="x", link="", styles="", theme="dark")
+    assert file.count("<p>64 bars.</p>") == 3 and "each opens" not in file
+    assert file.index("max-height: none") > file.index("max-height: 80vh")
 
 
 def test_a_file_without_a_figure_has_no_plotly():
