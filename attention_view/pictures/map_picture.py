@@ -39,13 +39,13 @@ def map_picture(data: MapData, by: By, *, ask: int, theme: Theme, credit: str = 
 
 def row_sentence(data: MapData, ask: int) -> str:
     """The strongest keys of the row that asks, in one sentence."""
-    asks = f"{data.query_tokens[ask]}, token {ask + 1:,}"
+    asks = _named(data.query_tokens[ask], ask)
     if data.strongest.empty[ask]:
         return f"{asks}, may look at nothing: every token is masked."
     keys = [int(key) for key in data.strongest.keys[ask] if key >= 0][:3]
     if not keys:
         return f"{asks}, may look at the first token only, which is left out."
-    named = ", ".join(f"{data.key_tokens[key]}, token {key + 1:,} ({percent(data.weights[ask, key])})" for key in keys)
+    named = ", ".join(f"{_named(data.key_tokens[key], key)} ({percent(data.weights[ask, key])})" for key in keys)
     return f"{asks}, looks most at {named}."
 
 
@@ -59,7 +59,7 @@ def strongest_table(data: MapData, ask: int) -> Table:
         others = "the 1 other token" if found.others[ask] == 1 else f"all other {found.others[ask]:,} tokens together"
         lines.append([others, "", _digits(found.rest[ask])])
     head = ["key (is looked at)", "token", "weight"]
-    title = f"what {data.query_tokens[ask]}, token {ask + 1:,}, looks at most"
+    title = f"what {_named(data.query_tokens[ask], ask)}, looks at most"
     return Table(title, [head, *lines, ["sum", "", _digits(found.sums[ask])]])
 
 
@@ -77,7 +77,7 @@ def map_tables(data: MapData, ask: int) -> list[tuple[str, Callable[[], str]]]:
     """The tables of a map by name, as CSV made when asked for: the row that asks, and the whole map up to a limit."""
     if not data.weights.size:
         return []
-    row = f"all that {data.query_tokens[ask]}, token {ask + 1:,}, looks at"
+    row = f"all that {_named(data.query_tokens[ask], ask)}, looks at"
     if data.weights.size > LONGEST_TABLE:
         too_long = f"the whole map has {data.weights.size:,} weights, a table at most {LONGEST_TABLE:,}"
         return [(f"{row} ({too_long})", partial(row_csv, data, ask))]
@@ -99,6 +99,11 @@ def whole_csv(data: MapData) -> str:
     ]
     head = ["query (asks)", *(_placed(token, j) for j, token in enumerate(data.key_tokens))]
     return csv_text(Table("", [head, *lines]))
+
+
+def _named(token: str, place: int) -> str:
+    """A token in a sentence: in quotes, so that a comma is not read as one of the sentence's, and with its place."""
+    return f"“{token}”, token {place + 1:,}"
 
 
 def _placed(token: str, place: int) -> str:

@@ -174,7 +174,7 @@ def rows(text):
 def test_the_table_of_a_row_has_every_weight_with_all_its_digits():
     data = data_of()
     (name, row), (whole, _) = map_tables(data, 4)
-    assert (name, whole) == ("all that =1+1, token 5, looks at", "the whole map")
+    assert (name, whole) == ("all that “=1+1”, token 5, looks at", "the whole map")
     head, *lines = rows(row())
     assert head == ["key (is looked at)", "token", "weight"]
     assert [np.float32(weight) for *_, weight in lines[:5]] == data.weights[4, :5].tolist()
@@ -202,7 +202,7 @@ def test_the_picture_is_xml_with_a_dot_for_each_block(layout):
     data = data_of(6, layout=layout, caption="head 8")
     root = ET.fromstring(map_picture(data, "max", ask=2, theme="light", credit="A page"))
     text = "".join(root.itertext())
-    assert "␣cat, token 3, looks most at" in text and "head 8" in text and "A page" in text
+    assert "“␣cat”, token 3, looks most at “" in text and "head 8" in text and "A page" in text
     assert len(root.findall(".//{*}image")) == 1
 
 
