@@ -9,17 +9,26 @@ function viewFrame(map) {
     maps: element("div", "maps"),
     pair: element("p", "pair"),
     blockLine: element("p", "block-line"),
-    notice: element("p", "notice", {}, map.notice),
-    leftOut: element("p", "left-out", {}, map.left_out),
-    caption: element("p", "caption", {}, map.caption),
+    notice: element("p", "notice"),
+    leftOut: element("p", "left-out"),
+    caption: element("p", "caption"),
+    strongestShade: element("span", "strongest-shade"),
     lensBox: element("div", "lens-box"),
   };
   made.probe.append(element("span"));
   const { live, probe, caption, notice, leftOut, reading, pair, maps } = made;
-  const label = map.caption ? `Map of a long text: ${map.caption}` : "Map of a long text";
-  const root = element("div", "map-view", { role: "group", "aria-label": label },
-    live, probe, caption, notice, leftOut, reading, pair, maps);
-  return { ...made, probe: probe.firstChild, watched: probe, root };
+  const root = element("div", "map-view", { role: "group" }, live, probe, caption, notice, leftOut, reading, pair, maps);
+  const frame = { ...made, probe: probe.firstChild, watched: probe, root };
+  fillAround(frame, map);
+  return frame;
+}
+
+/** The words around the parts that are of one head. */
+function fillAround({ root, caption, notice, leftOut }, map) {
+  root.setAttribute("aria-label", map.caption ? `Map of a long text: ${map.caption}` : "Map of a long text");
+  setText(caption, map.caption);
+  setText(notice, map.notice);
+  setText(leftOut, map.left_out);
 }
 
 function partsOf(map, acts, probe) {
@@ -40,9 +49,10 @@ function partsOf(map, acts, probe) {
 function placeParts(frame, map, { strips, strongest, overview, lens }, acts, state) {
   if (strips) {
     const same = strips.length === 1;
-    const titles = same ? [heading("query", "query (asks): pick a token", "key", "looked at: the stronger the shade, the more weight")] :
-      [heading("query", "query (asks): pick a token"), heading("key", "key (is looked at): the stronger the shade, the more weight")];
+    const [pick, more] = ["query (asks): pick a token", "the stronger the shade, the more weight"];
+    const titles = same ? [heading("query", pick, "key", `looked at: ${more}`)] : [heading("query", pick), heading("key", `key (is looked at): ${more}`)];
     const texts = strips.flatMap((strip, n) => [titles[n], strip.root]);
+    texts.splice(-1, 0, element("p", "legend of-text", {}, element("span", "", {}, "0"), element("span", "scale"), frame.strongestShade));
     frame.reading.append(element("div", "texts", {}, ...texts), strongest.root);
   }
   if (!overview) return;
@@ -53,12 +63,13 @@ function placeParts(frame, map, { strips, strongest, overview, lens }, acts, sta
   const turned = map.layout === "columns";
   frame.lensBox.append(bar(zoomButtons(acts, frame.zoomed)), lens.root);
   frame.maps.append(
+    faintSwitch(acts, state.faint),
     element("div", "overview-box", {},
       bar(map.tokens > 1 ? bySwitch(acts, state.by) : element("span", "zoomed", {}, "the whole map")),
       heading(turned ? "query" : "key", turned ? "query (asks) →" : "key (is looked at) →"),
       element("div", "with-side", {},
         heading(turned ? "key" : "query", turned ? "key (is looked at) →" : "query (asks) →"), overview.root),
-      frame.blockLine, frame.dots, legend(frame), faintSwitch(acts, state.faint)),
+      frame.blockLine, frame.dots, legend(frame)),
     frame.lensBox);
 }
 
@@ -110,9 +121,9 @@ function legend({ most, middle }) {
 /** The fixed lines: the pair and the block that the mouse is on, or else the chosen ones. */
 function fillLines(frame, map, state) {
   if (!map.n_queries || !map.n_keys) return;
+  setText(frame.strongestShade, strongestShadeWords(map, state.ask));
   const { i, j } = state.look ?? { i: state.ask, j: state.key };
-  const [query, key] = [placed(map.query_tokens[i], i), placed(map.key_tokens[j], j)];
-  fillPair(frame.pair, query, key, pairWords(map, i, j));
+  fillPair(frame.pair, [map.query_tokens[i], i], [map.key_tokens[j], j], pairWords(map, i, j));
   if (!frame.dots) return;
   const block = state.block ?? [i, j].map((place) => Math.floor(place / map.tokens));
   setText(frame.blockLine, blockWords(map, state.by, ...block));
@@ -128,8 +139,8 @@ function fillPair(line, query, key, number) {
     line.append(element("bdi", "query-heading"), " → ", element("bdi", "key-heading"), ": ", element("strong"));
   }
   const [asks, isLookedAt, says] = line.children;
-  setToken(asks, query);
-  setToken(isLookedAt, key);
+  setPlaced(asks, ...query);
+  setPlaced(isLookedAt, ...key);
   setText(says, number);
 }
 

@@ -43,6 +43,19 @@ function strongestKeys(map, i) {
   return [...map.keys.subarray(i * listed, (i + 1) * listed)].filter((key) => key >= 0);
 }
 
+/** The largest weight of a query that is shown: the first token's only if it is not left out. Nothing, if there is none. */
+function strongestShown(map, i) {
+  const [first] = strongestKeys(map, i);
+  return first === undefined ? 0 : weightOf(map, i, first);
+}
+
+/** What two maps of heads share if all that is built for the one serves the other too. */
+function builtFor(map) {
+  const { weights, max, sum, rest, first, sums, keys, others, visible, empty, odd, mask, arrays, ...more } = map;
+  const { id, ask, asked, seen, turn, session, left_out, notice, caption, ...text } = more;
+  return JSON.stringify(text);
+}
+
 /** Where a block begins and ends: [first, after the last] token, of queries or of keys. */
 function edgesOf(map, block, n) {
   return [block * map.tokens, Math.min((block + 1) * map.tokens, n)];

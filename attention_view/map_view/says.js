@@ -5,6 +5,19 @@ function placed(token, place) {
   return `${token}, token ${(place + 1).toLocaleString("en")}`;
 }
 
+/** Show a token with its place, the token in a box of its own, so that a comma is not read as one of the sentence's. */
+function setPlaced(target, token, place) {
+  if (!target.firstChild) target.append(element("bdi", "chip"), element("span"));
+  setToken(target.firstChild, token);
+  setText(target.lastChild, placed("", place));
+}
+
+/** What the strongest shade of the text stands for: that of the query's largest weight shown. */
+function strongestShadeWords(map, i) {
+  const most = strongestShown(map, i);
+  return most ? `${weightNumber(most)}, the largest weight shown` : "nothing to shade";
+}
+
 /** A weight with every digit that single precision holds. */
 function exact(weight) {
   if (weight === 0) return "0";

@@ -3,24 +3,28 @@
 const BLANK = "␣";
 const LINE_END = "↵";
 const TIED = "‿"; // in a token's name: no blank stands before this word
-const FAINT = 1 / 512; // a weaker shade is no other colour on any screen
+const SHADES = 128; // steps of shade: finer ones are no other colour on any screen
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const LETTER = /\p{L}/u;
 const LONG_STEP = 20; // tokens, for the Page keys
 
 /** The text as one stop of the Tab key. roles: "asks" (a token can be picked to ask), "shades", or both. */
 function stripPart(map, { asks, shades }, acts) {
   const tokens = asks ? map.query_tokens : map.key_tokens;
   const gaps = new Set(map.gaps);
-  const spans = tokens.map((token, n) => tokenOf(token, n, tokens, asks, gaps.has(n)));
+  const spans = tokens.map((token, n) => tokenOf(token, n, asks, gaps.has(n)));
   const label = asks ? "query (asks): pick a token of the text" : "key (is looked at)";
   const box = element("div", "strip", { role: asks ? "radiogroup" : "region", "aria-label": label, dir: "ltr" });
   if (!asks) box.tabIndex = 0; // it scrolls
   box.classList.toggle("one-of-two", !asks || !shades);
   if (!gaps.size && !tokens.some((token) => token.startsWith(BLANK))) box.classList.add("spaced");
-  spans.forEach((span, n) => {
-    box.append(span);
-    for (let ends = tokens[n].split(LINE_END).length - 1; ends > 0; ends -= 1) box.append(element("br"));
-  });
-  let [asked, pointed, shaded] = [-1, -1, []];
+  for (let n = 0, end; n < spans.length; n = end) {
+    const to = endOfRun(tokens, n);
+    end = Math.max(to, n + 1);
+    box.append(to > n ? element("bdi", "run", { dir: "rtl" }, ...spans.slice(n, to)) : spans[n]);
+    for (let ends = tokens[end - 1].split(LINE_END).length - 1; ends > 0; ends -= 1) box.append(element("br"));
+  }
+  let [asked, pointed] = [-1, -1];
   if (asks) strolls(box, spans, acts, () => asked);
   box.addEventListener("pointerover", (event) => {
     const n = event.target.n;
@@ -41,16 +45,28 @@ function stripPart(map, { asks, shades }, acts) {
       if (!shades) return;
       mark(spans[pointed], spans[key], "pointed");
       pointed = key;
-      shaded = shade(map, spans, ask, shaded);
+      shade(map, spans, ask);
     },
     reveal: () => asks && scrollInto(box, spans[asked]),
   };
 }
 
-function tokenOf(token, n, tokens, asks, follows) {
+/** Where a run of neighbouring tokens ends that are read from the right, with the digits and signs between them. */
+function endOfRun(tokens, from) {
+  if (!RIGHT_TO_LEFT.test(tokens[from])) return from;
+  let to = from;
+  for (let n = from; n < tokens.length; n += 1) {
+    if (RIGHT_TO_LEFT.test(tokens[n])) to = n + 1;
+    else if (LETTER.test(tokens[n])) break;
+    if (tokens[n].includes(LINE_END)) break;
+  }
+  return to;
+}
+
+function tokenOf(token, n, asks, follows) {
   const opens = token.startsWith(BLANK) && token.length > 1;
   const bare = (opens || token.startsWith(TIED)) && token.length > 1 ? token.slice(1) : token;
-  const span = element("bdi", opens ? "token blank" : "token", {}, opens || follows ? ` ${bare}` : bare);
+  const span = element("span", opens ? "token blank" : "token", {}, opens || follows ? ` ${bare}` : bare);
   span.n = n;
   if (!asks) return span;
   span.setAttribute("role", "radio");
@@ -83,29 +99,27 @@ function mark(before, now, name) {
   now?.classList.add(name);
 }
 
-/** Shade what one query looks at, touching only tokens that change; gives what is shaded now. */
-function shade(map, spans, i, before) {
-  const now = [];
-  for (let j = 0; j < map.n_keys; j += 1) {
+/** Shade what one query looks at, as a share of its strongest weight shown, touching only tokens that change. */
+function shade(map, spans, i) {
+  const most = strongestShown(map, i);
+  spans.forEach((span, j) => {
     const weight = weightOf(map, i, j);
-    const span = spans[j];
     if (span.masked !== (weight === null)) {
       span.masked = weight === null;
       span.classList.toggle("masked", span.masked);
     }
-    if (weight >= FAINT && !(map.hide_first && j === 0)) now.push(j);
-  }
-  const kept = new Set(now);
-  for (const j of before) if (!kept.has(j)) dye(spans[j], 0);
-  for (const j of now) dye(spans[j], weightOf(map, i, j));
-  return now;
+    const isLeftOut = weight === null || !most || (map.hide_first && j === 0);
+    dye(span, isLeftOut ? 0 : Math.round((SHADES * weight) / most));
+  });
 }
 
-function dye(span, weight) {
-  span.classList.toggle("shaded", weight > 0);
-  span.classList.toggle("deep-light", weight > DEEP.light);
-  span.classList.toggle("deep-dark", weight > DEEP.dark);
-  span.style.setProperty("--w", weight);
+function dye(span, step) {
+  if (step === (span.step ?? 0)) return;
+  span.step = step;
+  span.classList.toggle("shaded", step > 0);
+  span.classList.toggle("deep-light", step / SHADES > DEEP.light);
+  span.classList.toggle("deep-dark", step / SHADES > DEEP.dark);
+  span.style.setProperty("--w", step / SHADES);
 }
 
 /** Scroll a token into sight, its box only: the page stays where it is. */

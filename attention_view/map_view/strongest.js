@@ -4,7 +4,7 @@
 function strongestPart(map, opens, acts) {
   const n = Math.max(Math.min(map.keys.length / (map.n_queries || 1), map.n_keys), 1);
   const lines = Array.from({ length: n }, () => line(element("button", "who", { type: "button", tabindex: -1 }), element("td", "number place")));
-  const first = line(element("span"));
+  const first = line(element("span"), element("td", "number place", {}, "1"));
   const rest = line(element("span"));
   const sum = line(element("span"));
   const subject = element("bdi", "subject");
@@ -27,7 +27,7 @@ function strongestPart(map, opens, acts) {
       "The strongest keys", "aria-description": "Enter goes to the numbers, the arrow keys move among them." } : {}, table),
     show({ ask, key }) {
       keys = strongestKeys(map, ask);
-      setText(subject, placed(map.query_tokens[ask], ask));
+      setPlaced(subject, map.query_tokens[ask], ask);
       setText(verb, map.empty[ask] ? " may look at nothing" : " looks at");
       lines.forEach((one, place) => {
         const j = keys[place];
@@ -40,10 +40,10 @@ function strongestPart(map, opens, acts) {
         one.who.setAttribute("aria-label", placed(map.key_tokens[j], j));
         setOpen(one.weight.firstChild, opens.replace("{query}", ask).replace("{key}", j), 0, 0);
       });
-      if (map.hide_first) fill(first, `${placed(map.key_tokens[0], 0)}, left out of the picture`, map.first[ask]);
+      if (map.hide_first) fill(first, `${map.key_tokens[0]}, left out`, map.first[ask]);
       const others = map.others[ask];
       rest.row.classList.toggle("none", others === 0);
-      fill(rest, others === 1 ? "the 1 other token" : `all other ${others.toLocaleString("en")} tokens together`, map.rest[ask]);
+      fill(rest, others === 1 ? "the 1 other token" : `all other ${others.toLocaleString("en")} tokens`, map.rest[ask]);
       fill(sum, map.empty[ask] ? "no weights" : map.odd[ask] ? "sum, not 1" : "sum", map.sums[ask]);
       setText(sum.weight.firstChild, map.empty[ask] ? "" : decimals(map.sums[ask], 3));
       setText(sum.share, "");

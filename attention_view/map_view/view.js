@@ -13,9 +13,11 @@ export default function ({ data: message, parentElement, setStateValue }) {
   let view = views.get(parentElement);
   if (view?.id !== id) {
     const map = readMap(message);
-    const kept = view?.kept();
-    view?.leave();
-    view = mapView(map, parentElement, kept);
+    if (!view?.renew(map)) {
+      const kept = view?.kept();
+      view?.leave();
+      view = mapView(map, parentElement, kept);
+    }
     view.id = id;
     views.set(parentElement, view);
   }
@@ -26,7 +28,7 @@ export default function ({ data: message, parentElement, setStateValue }) {
   };
 }
 
-/** Build the view of a map. kept: how the learner had set the one before it. */
+/** Build the view of a map, which another head of the same text then only fills anew. kept: how the learner had set the one before it. */
 function mapView(map, parentElement, kept) {
   const frame = viewFrame(map);
   const { root, live, probe, watched } = frame;
@@ -51,6 +53,7 @@ function mapView(map, parentElement, kept) {
     if (later || performance.now() - told < PATIENCE) waiting = setTimeout(now, PATIENCE);
     else now();
   };
+  const built = builtFor(map);
   const draw = ({ reveal = false } = {}) => {
     for (const strip of parts.strips ?? []) strip.show(state);
     parts.strongest?.show(state);
@@ -133,6 +136,17 @@ function mapView(map, parentElement, kept) {
     draw();
   });
   const view = {
+    /** Show another map of the same text, by all that stands here; false if it is of another text or kind. */
+    renew(other) {
+      if (builtFor(other) !== built) return false;
+      Object.assign(map, other, { key_tokens: map.key_tokens, query_tokens: map.query_tokens });
+      fillAround(frame, map);
+      const ask = askOf(map);
+      if (ask !== state.ask) Object.assign(state, { ask, key: strongestKeys(map, ask)[0] ?? 0 });
+      Object.assign(state, { look: null, block: null });
+      begin();
+      return true;
+    },
     kept: () => ({ ask: state.ask, key: state.key, by: state.by, faint: state.faint, size: state.window.size }),
     /** Take over what another map of the group was asked, without a word. */
     follow(ask) {
@@ -149,14 +163,19 @@ function mapView(map, parentElement, kept) {
     },
   };
   const leaveGroup = joinGroup(map.group, view);
+  const begin = () => {
+    if (!isEmpty) {
+      moveWindow(map, state, true);
+      parts.overview?.paint(state, shades);
+      draw({ reveal: true });
+    }
+    afterPaint(() => Object.assign(root.dataset, { paintedAsk: state.ask, turn: map.turn, paintedAt: performance.now() }));
+  };
+  begin();
   if (!isEmpty) {
-    moveWindow(map, state, true);
-    parts.overview?.paint(state, shades);
-    draw({ reveal: true });
     watcher.observe(frame.lensBox);
     onTheme(watched, repaint);
   }
-  afterPaint(() => Object.assign(root.dataset, { paintedAsk: state.ask, turn: map.turn, paintedAt: performance.now() }));
   return view;
 }
 

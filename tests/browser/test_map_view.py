@@ -11,7 +11,7 @@ from attention_core.models.blocks import blocks
 from attention_core.models.strongest import strongest
 from attention_view.colours import colour
 from attention_view.numbers import full
-from tests.browser.apps.long_text import like_a_head
+from tests.browser.apps.long_text import another_head, like_a_head
 from tests.browser.chromium import axe_violations, settled
 
 SCRIPT = Path(__file__).parent / "apps" / "map_view_app.py"
@@ -106,13 +106,17 @@ def test_a_long_text_shows_every_weight_exactly_and_answers_by_itself(open_map, 
     page.locator(".strip").evaluate("box => box.scrollTop = 0")
     token(page, 60).click()
     expect(pair(page)).to_have_text(says(weights, 60, found.keys[60, 0]))
+    expect(page.locator(".legend.of-text")).to_contain_text(f"{weights[60].max():.3f}, the largest weight shown")
+    shade = token(page, int(found.keys[60, 0])).evaluate("one => getComputedStyle(one).backgroundColor")
+    dark = np.array(list(bytes.fromhex(colour("weight", "light")[1:])))  # whatever its weight is
+    assert np.array(re.findall(r"[\d.]+", shade)[:3], float) == pytest.approx(dark / 255, abs=1e-5)
     listed = page.locator(".strongest tbody tr:not(.none)")
     assert listed.locator(".place").all_inner_texts() == [f"{key + 1:,}" for key in found.keys[60]]
     assert (
         listed.locator(".weight, .number:not(.place):not(.share)").first.inner_text()
         == f"{weights[60, found.keys[60, 0]]:.3f}"
     )
-    expect(listed.last).to_contain_text("all other 51 tokens together")
+    expect(listed.last).to_contain_text("all other 51 tokens")
     expect(page.locator(".strongest [data-open]").first).to_have_attribute(
         "data-open", f"weights[0,0,{found.keys[60, 0]}]"
     )
@@ -129,7 +133,11 @@ def test_a_long_text_shows_every_weight_exactly_and_answers_by_itself(open_map, 
     expect(token(page, 59)).to_have_attribute("aria-checked", "true")
     expect(token(page, 42)).to_have_text(" <b>x</b>")
     expect(token(page, 40)).to_have_accessible_name("␣שלום, token 41")
-    assert token(page, 40).evaluate("one => getComputedStyle(one).unicodeBidi") == "isolate"
+    assert token(page, 40).evaluate("one => getComputedStyle(one.parentElement).unicodeBidi") == "isolate"
+    assert token(page, 40).evaluate("one => one.parentElement.dir") == "rtl"
+    runs = page.locator(".strip .run").evaluate_all("runs => runs.map((run) => [...run.children].map((one) => one.n))")
+    assert runs == [[40], [50, 51, 52]]  # not the sign before the first word that is read from the right
+    assert token(page, 41).evaluate("one => getComputedStyle(one).unicodeBidi") == "isolate"
     assert token(page, 12).evaluate("one => one.nextElementSibling.tagName") == "BR"
     page.keyboard.press("Home")
     expect(pair(page)).to_have_text(re.compile(r"^␣The, token 1 → ␣The, token 1: 1 \(100 %\)$"))
@@ -182,6 +190,22 @@ def test_a_long_text_shows_every_weight_exactly_and_answers_by_itself(open_map, 
     page.get_by_role("checkbox", name="Shade faint weights more strongly").check()
     expect(page.locator(".legend .middle")).to_have_text("1")
 
+    page.get_by_role("checkbox", name="Shade faint weights more strongly").uncheck()
+
+    # another head of the same text: another message, drawn into what stands there
+    strip = page.locator(".strip").element_handle()
+    page.get_by_role("button", name="Another head").click()
+    other = another_head(N)
+    expect(view(page)).not_to_have_attribute("data-turn", turn)
+    settled(page)
+    painted_right(page, other, "sum", "dark")
+    expect(page.locator(".caption")).to_have_text("another head")
+    ask = int(view(page).get_attribute("data-painted-ask"))
+    key = int(strongest(other, 1).keys[ask, 0])
+    page.locator(".strongest .who").first.click()
+    expect(pair(page)).to_have_text(says(other, ask, key))
+    assert strip.evaluate("(box) => box.isConnected")
+
     # another control: a new message, the way of looking stays
     page.get_by_role("button", name="Ask token 3").click()
     expect(token(page, 2)).to_have_attribute("aria-checked", "true")
@@ -211,7 +235,7 @@ def test_in_columns_without_the_first_token_the_map_is_turned_and_says_what_is_m
     open_map("n=61&layout=columns&hide")
     expect(page.locator(".left-out")).to_contain_text(f"it holds {100 * weights[:, 0].mean():.0f} % of all weight")
     rest = page.locator(".strongest .rest").first
-    expect(rest).to_contain_text("␣The, token 1, left out of the picture")
+    expect(rest).to_contain_text("␣The, left out")
     expect(rest).to_contain_text(f"{weights[60, 0]:.3f}")
     painted = dots(page)
     assert (painted[..., 3] > 0).T[:, 1:].tolist() == np.tri(61, dtype=bool)[:, 1:].tolist()

@@ -19,7 +19,22 @@ TEXT = [
     "ization",
     ".\n",
 ]
-ODD = ["\n\n", " שלום", " 猫", " <b>x</b>", "", " 👩‍👩‍👧", " *x*", " é", "\u202e", " " + "long" * 50]
+ODD = [
+    "\n\n",
+    " שלום",
+    " 猫",
+    " <b>x</b>",
+    "",
+    " 👩‍👩‍👧",
+    " *x*",
+    " é",
+    "\u202e",
+    " " + "long" * 50,
+    ".",
+    " שלום",
+    "!",
+    " עולם",
+]
 
 
 def long_text(n: int) -> list[str]:
@@ -34,3 +49,8 @@ def like_a_head(n: int) -> np.ndarray:
     scores += 6 * (tokens[:, None] == tokens) - 20 * np.eye(n) + 5 * np.eye(n, k=-1)
     scores[:, 0] += 8
     return softmax(np.where(np.tri(n, dtype=bool), scores, -np.inf)).astype(np.float32)
+
+
+def another_head(n: int) -> np.ndarray:
+    """Causal weights [query, key]: each query looks at all keys alike."""
+    return (np.tri(n) / np.arange(1, n + 1)[:, None]).astype(np.float32)

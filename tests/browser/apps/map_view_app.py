@@ -9,10 +9,11 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 import numpy as np
 import streamlit as st
 
+from attention_core.models.shown_tokens import after_blanks
 from attention_view.colours import css_variables
 from attention_view.layout import layout_of
 from attention_view.map_view import map_view
-from tests.browser.apps.long_text import ODD, TEXT, like_a_head, long_text
+from tests.browser.apps.long_text import ODD, TEXT, another_head, like_a_head, long_text
 
 st.set_page_config(layout="wide", page_title="Map view")
 st.html(f"<style>{css_variables()}</style>")
@@ -39,7 +40,8 @@ def long(n: int) -> dict:
         return {"weights": weights_of(n), "query_tokens": long_text(n), "key_tokens": long_text(n), "causal": True}
     file = np.load(st.query_params["file"])
     tokens = [str(token) for token in file["tokens"]]
-    return {"weights": file[st.query_params["head"]], "query_tokens": tokens, "key_tokens": tokens, "causal": True}
+    same = {"query_tokens": tokens, "key_tokens": tokens, "gaps": after_blanks(tokens)}
+    return {"weights": file[st.query_params["head"]], "causal": True, **same}
 
 
 def odd() -> None:
@@ -57,13 +59,18 @@ def whole() -> None:
     hide_first = st.toggle("Leave the first token out", value="hide" in st.query_params)
     if st.button("Ask token 3"):
         st.session_state["ask"] = 2
+    if st.button("Another head"):
+        st.session_state["other"] = True
+    is_other = st.session_state.get("other", False)
+    if is_other:
+        arrays["weights"] = another_head(len(arrays["query_tokens"]))
 
     @st.fragment
     def view() -> None:
         ask = st.session_state["ask"]
         begun = time.perf_counter()
         map_view(
-            **arrays, ask=ask, hide_first=hide_first, caption="layer 13, head 8",
+            **arrays, ask=ask, hide_first=hide_first, caption="another head" if is_other else "layer 13, head 8",
             layout=layout_of(st.query_params.get("layout")), opens="weights[0,0,{key}]",
         )  # fmt: skip
         took = 1000 * (time.perf_counter() - begun)
