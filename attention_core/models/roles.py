@@ -47,6 +47,7 @@ ROLES: Mapping[str, Callable[[Array], Array]] = {
     "duplicate": _duplicate,  # an earlier token that is equal
     "induction": _induction,  # the token that followed an earlier equal one
 }
+ENOUGH = 5  # tokens of one text that can follow something, before anything is said of heads that do
 PLAIN, NEED_REPEATS = ("previous", "first", "self"), ("duplicate", "induction")
 
 
@@ -88,6 +89,23 @@ def scores_of_run(run: Run, roles: Sequence[str], *, progress: Progress | None =
             progress(place / n_heads)
         weights = run.weights(layer, head)
         scores[:, layer, head] = [pattern_score(weights, mask, keys) or 0.0 for keys in wanted]
+    return scores
+
+
+def n_queries(role: str, run: Run) -> int:
+    """How many tokens of a text have a key that the role looks at, and another one to choose from."""
+    has_choice = run.mask().sum(axis=1) > 1
+    return int((targets(role, run.pieces).any(axis=1) & has_choice).sum())
+
+
+def scores_of_one_text(run: Run, *, progress: Progress | None = None) -> Array:
+    """What the heads follow in one text: [role, layer, head]. One text tells no role.
+
+    0 for what fewer than ENOUGH tokens of it could follow. What `progress` raises goes through.
+    """
+    enough = [role for role in ROLES if n_queries(role, run) >= ENOUGH]
+    scores = np.zeros((len(ROLES), *run.Q.shape[:2]))
+    scores[[role in enough for role in ROLES]] = scores_of_run(run, enough, progress=progress)
     return scores
 
 

@@ -8,7 +8,7 @@ TEXTS = {
     "The lesson's sentence": LESSON,
     "Something repeats": "Anna sold the red kite to Ben. Ben flew it. Then Anna sold the red kite to Ben",
     "Code": "def area(width, height):\n    return width * height",
-    "Another script": "猫は疲れていたので、マットの上に座った。",
+    "Another script": "猫はマットの上に座った。",
     "A longer text": (
         "The baker opened her shop before the sun was up. She lit the oven, weighed the flour and listened to the "
         "rain. At seven the first guest came in, shook his umbrella and asked for the bread with the dark crust. She "

@@ -8,13 +8,14 @@ import streamlit as st
 from attention_core.checks import Array
 from attention_core.models import Run
 from attention_core.models.progress import Progress
-from attention_core.models.roles import ROLES, scores_of_run
+from attention_core.models.roles import scores_of_one_text
 from attention_core.models.small_maps import SmallMaps, small_maps_of_run
 from attention_view import drawn, inputs
 from attention_view.head_gallery import head_gallery
 from attention_view.own_text import head_choice, visit
 from attention_view.own_text.head_choice import Head
 from attention_view.own_text.job import Job
+from attention_view.own_text.on_this_text import ON_THIS_TEXT, groups_on_this_text
 from attention_view.own_text.watching import is_done
 from attention_view.real_model import recording, role_groups
 
@@ -25,10 +26,6 @@ FOR_MAPS = 0.5  # of the work
 MEASURED = """
 The heads stand in groups by the **roles** that they play over many other texts, as the page before has them. On your
 text a head may do something else: one that waits for a repeat rests on the first token until there is one.
-"""
-ON_THIS_TEXT = """
-The heads stand in groups by what they do **on this text**. One text is no role: a head that waits for a repeat rests on
-the first token until there is one.
 """
 
 
@@ -63,7 +60,7 @@ def draw(run: Run, head: Head) -> None:
     maps, scores = found.job.result
     head_gallery(
         maps,
-        groups=role_groups(scores if measured is None else measured),
+        groups=groups_on_this_text(scores) if measured is None else role_groups(measured),
         chosen=(head.layer, head.head),
         tokens=run.tokens,
         layout=inputs.layout(),
@@ -94,5 +91,5 @@ def _maps(run: Run, *, hides_first: bool) -> Maps:
 
 def _made(run: Run, hides_first: bool, tell: Progress) -> Any:
     maps = small_maps_of_run(run, hide_first=hides_first, progress=lambda share: tell(FOR_MAPS * share))
-    scores = scores_of_run(run, list(ROLES), progress=lambda share: tell(FOR_MAPS + (1 - FOR_MAPS) * share))
+    scores = scores_of_one_text(run, progress=lambda share: tell(FOR_MAPS + (1 - FOR_MAPS) * share))
     return maps, scores

@@ -28,15 +28,18 @@ IN_WORDS: Mapping[str | None, Role] = {
 }
 
 
-def role_groups(scores: Array) -> list[Group]:
-    """All heads in groups; in a group the clearest first, those without a role by layer. scores: [role, layer, head]"""
+def role_groups(scores: Array, words: Mapping[str | None, Role] = IN_WORDS) -> list[Group]:
+    """All heads in groups; in a group the clearest first, those without a role by layer.
+
+    scores: [role, layer, head]    words: how each group is called
+    """
     _, n_layers, n_heads = scores.shape
     found: dict[str | None, list[tuple[int, int]]] = {role: [] for role in IN_WORDS}
     for layer in range(n_layers):
         for head in range(n_heads):
             found[clear_role(scores[:, layer, head])].append((layer, head))
     return [
-        Group(IN_WORDS[role].name, IN_WORDS[role].does, _clearest_first(heads, scores, role))
+        Group(words[role].name, words[role].does, _clearest_first(heads, scores, role))
         for role, heads in found.items()
         if heads
     ]

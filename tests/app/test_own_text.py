@@ -1,5 +1,6 @@
 """The page of one's own text, with small random models in a folder of its own: each reads in a moment."""
 
+import json
 import re
 import shutil
 import threading
@@ -353,6 +354,20 @@ def test_a_pick_in_the_gallery_chooses_the_head(models):
     settled(at.run())
     assert at.session_state["own_gallery memory"]["picked"] == 2 * 4 + 1
     assert at.query_params["own_layer"] == "2" and at.query_params["own_head"] == "1"
+
+
+@pytest.mark.parametrize("model", ["small_llama", "a_small_bert"])
+def test_a_model_without_measured_roles_gets_none_from_one_text(models, model):
+    at = write(own_text(model), "abcdefg")
+    assert "**One text is no role**" in words(at)
+    groups = gallery_groups(at)
+    assert groups and all("on this text" in name for name, *_ in groups)
+    assert not any(said in name + why for name, why, _ in groups for said in ("whatever the text", "sink"))
+    assert not any(name.startswith(("What came next", "The same token")) for name, *_ in groups)
+
+
+def gallery_groups(at):
+    return json.loads(at.session_state["own_gallery memory"]["message"].split(b"\n")[0])["groups"]
 
 
 def test_two_versions_say_by_how_much_the_earlier_rows_differ(models):

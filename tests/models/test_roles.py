@@ -5,7 +5,7 @@ import pytest
 
 from attention_core.models.pairs import PAIRS, fits_both_times, moves_the_fitting_way, places, weight_on_nouns
 from attention_core.models.role_texts import PLAIN, WITH_REPEATS
-from attention_core.models.roles import ROLES, clear_role, role_scores, targets
+from attention_core.models.roles import ROLES, clear_role, n_queries, role_scores, scores_of_one_text, targets
 from attention_core.models.run import Run
 from attention_core.models.settings import Settings
 
@@ -128,3 +128,21 @@ def test_the_last_word_s_weight_on_a_noun_counts_all_its_tokens():
 def test_moving_the_fitting_way_is_less_than_fitting_both_times(first, second, fits, moves):
     weights = [np.array(first), np.array(second)]
     assert (fits_both_times(weights), moves_the_fitting_way(weights)) == (fits, moves)
+
+
+def follows(n_words):
+    """What two heads that look for a repeat seem to follow on one text that says n words twice."""
+    pieces = (*"abcdefgh"[:n_words],) * 2
+    keys = [*range(n_words)] * 2
+    heads = [keys, [min(key + 1, place) for place, key in enumerate(keys)], [0] * len(keys)]
+    return [clear_role(scores_of_one_text(run_with(heads, pieces))[:, 0, head]) for head in range(3)]
+
+
+def test_one_text_speaks_of_repeats_only_where_at_least_five_tokens_have_something_to_repeat():
+    assert follows(5) == ["duplicate", "induction", "first"]
+    assert {"duplicate", "induction"}.isdisjoint(follows(4))
+    assert n_queries("duplicate", run_with([[0] * 8], (*"abcdabcd",))) == 4
+
+
+def test_one_short_text_says_nothing_of_any_head():
+    assert not scores_of_one_text(run_with([[0, 0, 1, 2]], (*"abcd",))).any()
