@@ -4,8 +4,10 @@ import streamlit as st
 
 from attention_core import attend, attention_weights
 from attention_core.models import Run
+from attention_core.models.asks_first import asks_first
 from attention_view import drawn, lesson
 from attention_view.own_text import (
+    asking,
     fetch_card,
     gallery,
     given,
@@ -24,11 +26,12 @@ lesson.require_frame()
 
 def show(chosen: model_choice.Chosen, run: Run, ids: list[int]) -> None:
     head = head_choice.pick(run)
+    first = asks_first(chosen.model.tokenizer, ids)
 
     @st.fragment
     def look() -> None:
         with told.in_one_line():
-            numbers.follow(run, head, picture.draw(run, head))
+            numbers.follow(run, head, picture.draw(run, head, first))
 
     look()
     drawn.markdown(
@@ -47,6 +50,7 @@ not an explanation**: what a head hands over is mixed with all others, layer aft
     drawn.header("What comes next")
     with told.in_one_line():
         writing.draw(chosen, run, head, ids)
+        asking.draw(chosen)
     drawn.header("What the model was given")
     with told.in_one_line():
         given.draw(chosen, run, ids)

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from attention_core.attention import softmax
+from attention_core.models.chat import answer_steps
 from attention_core.models.fetchable import FETCHABLE
 from attention_core.models.files import load, models_folder
 from attention_core.models.model import Model
@@ -36,12 +37,6 @@ LESSONS_HEAD = (13, 8)  # layer and head of SmolLM2, from 0: from the last word 
 BOTH_WAYS_HEAD = (3, 1)  # of MiniLM
 N_NEXT = 5
 HOW = "python -m attention_core.models.record, in float32 with NumPy; weights are kept to within 1e-5"
-
-# As tokenizer.chat_template in the model's file writes a first question.
-CHAT = (
-    "<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n"
-    "<|im_start|>user\n{question}<|im_end|>\n<|im_start|>assistant\n"
-)
 
 
 def named(model: Model, name: str) -> Model:
@@ -78,7 +73,7 @@ def answer_of(model: Model, question: str) -> Answer:
     next_tokens: tuple[tuple[str, float], ...] = ()
     ended = False
     tokenizer = model.tokenizer
-    for one in model.write(tokenizer.encode(CHAT.format(question=question)), LONGEST_ANSWER):
+    for one in answer_steps(model, question, LONGEST_ANSWER):
         if ended := one.id == tokenizer.end:
             break
         if begun is None and tokenizer.decode([one.id]).strip() in NOUNS:

@@ -22,8 +22,3 @@ TEXTS = {
 # Not all of them go the fitting way: they were written down before any was measured.
 PAIRS = (Pair("The cat sat on the mat because it was", ("cat", "mat"), ("tired", "soft")), *WRITTEN_DOWN[:9])
 QUESTION = "The cat sat on the mat because it was soft. What was soft?"
-
-
-def chat(question: str) -> str:
-    """A question in the form in which SmolLM2 was trained to answer."""
-    return f"<|im_start|>user\n{question}<|im_end|>\n<|im_start|>assistant\n"

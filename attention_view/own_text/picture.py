@@ -15,29 +15,32 @@ MOST_LINES = 32  # tokens; a longer text is shown as a map
 ASK = "own_ask"
 
 
-def asking(run: Run) -> int:
-    """The place of the token that asks, from 0; the last one until another is picked."""
+def asking(run: Run, first: int) -> int:
+    """The place of the token that asks, from 0: until another is picked, that which asks first."""
     n, asked = run.n_tokens, visit.kept().get(ASK, "unset")
     if asked == "unset":
-        st.session_state[ASK] = visit.linked_number(ASK, n) - 1
+        st.session_state[ASK] = visit.linked_number(ASK, first + 1) - 1
     elif ASK not in st.session_state:
         st.session_state[ASK] = asked
     if asked != "unset" and visit.kept().get("own_ask_of") != run.tokens:
-        st.session_state[ASK] = n - 1  # another text: its last token asks
+        st.session_state[ASK] = first  # of another text
     place: int = min(max(st.session_state[ASK], 0), n - 1)
     visit.kept().update({ASK: place, "own_ask_of": run.tokens})
-    visit.write_link(own_ask=None if place == n - 1 else place + 1)
+    visit.write_link(own_ask=None if place == first else place + 1)
     return place
 
 
-def draw(run: Run, head: Head) -> int:
-    """Draw the picture and return the place of the token that asks. Call it in a fragment."""
-    return _short(run, head) if run.n_tokens <= MOST_LINES else _long(run, head)
+def draw(run: Run, head: Head, first: int) -> int:
+    """Draw the picture and return the place of the token that asks. Call it in a fragment.
+
+    first: the place of the token that asks until another is picked
+    """
+    ask = asking(run, first)
+    return _short(run, head, ask) if run.n_tokens <= MOST_LINES else _long(run, head, ask)
 
 
-def _long(run: Run, head: Head) -> int:
+def _long(run: Run, head: Head, ask: int) -> int:
     """The map of a head over a long text. The record that the page offers has the row of the asked token alone."""
-    ask = asking(run)
     return map_view(
         run.weights(head.layer, head.head),
         query_tokens=run.tokens,
@@ -54,7 +57,7 @@ def _long(run: Run, head: Head) -> int:
     )
 
 
-def _short(run: Run, head: Head) -> int:
+def _short(run: Run, head: Head, ask: int) -> int:
     """The lines, numbers and grid of a head over a short text."""
     record = run.record(head.layer, [head.head])
     return token_view(
@@ -63,7 +66,7 @@ def _short(run: Run, head: Head) -> int:
         weights=record.weights[0],
         mask=record.mask,
         scores=record.scores[0],
-        ask=asking(run),
+        ask=ask,
         parts=("lines", "numbers", "grid"),
         caption=caption_of(head),
         key="own_view",

@@ -11,7 +11,7 @@ from attention_view.own_text.model_choice import Chosen
 from attention_view.own_text.store import turn
 from attention_view.own_text.watching import is_done
 
-WRITES = "own_writes"  # in what the visit keeps: what a model writes on, or wrote
+WRITES, ASKS = "own_writes", "own_asks"  # in what the visit keeps: what a model writes on, and what it answers
 MOST_TOKENS = 1024  # of one text; its queries, keys and values take about 120 MB in SmolLM2
 
 
@@ -62,9 +62,9 @@ def run_of(found: Reading, n_layers: int, *, key: str = "own_reads") -> Run | No
 
 def _begun(chosen: Chosen, text: str, asked: tuple[Any, ...], *, causal: bool) -> Reading:
     begun, here = Reading(asked), visit.name()
-    writes = visit.kept().get(WRITES)
-    if writes is not None:
-        writes.job.stop()  # what this visit lets the model write must not keep its own text waiting
+    for name in (WRITES, ASKS):
+        if name in visit.kept():
+            visit.kept()[name].job.stop()  # what this visit lets the model write must not keep its own text waiting
 
     def say_waiting(waiting: bool) -> None:
         begun.waiting = waiting

@@ -1,7 +1,7 @@
 """What comes next: the likeliest tokens, and a text that the model writes on, one token at a time."""
 
 import html
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -10,17 +10,17 @@ from typing import Any
 import streamlit as st
 
 from attention_core.models import Run
+from attention_core.models.model import Step
 from attention_core.models.next_token import likeliest
 from attention_core.models.progress import Progress
 from attention_view import drawn
-from attention_view.own_text import examples, visit
+from attention_view.own_text import visit
 from attention_view.own_text.head_choice import Head
 from attention_view.own_text.job import Job
 from attention_view.own_text.model_choice import Chosen
 from attention_view.own_text.next_table import likeliest_table, written_table
-from attention_view.own_text.reading import WRITES
+from attention_view.own_text.reading import ASKS, WRITES
 from attention_view.own_text.store import turn
-from attention_view.own_text.text_input import take
 from attention_view.own_text.watching import LOOK_AGAIN
 
 MOST_WRITTEN = 40  # tokens
@@ -30,10 +30,17 @@ MOST_WRITTEN = 40  # tokens
 class Writing:
     """A text that a model writes on, token by token."""
 
-    asked: tuple[Any, ...]  # the model and the tokens that it is of
+    asked: tuple[Any, ...]  # the model and what it is of: tokens, or a question
+    end: int | None = None  # the token that ends an answer
     ids: list[int] = field(default_factory=list)  # written so far
     last: Any = None  # the newest step, whose run holds all rows before it
     job: Job[None] = field(init=False)
+
+    @property
+    def text_ids(self) -> list[int]:
+        """What is written so far, without the mark at its end."""
+        ids = list(self.ids)
+        return ids[:-1] if ids and ids[-1] == self.end else ids
 
 
 def draw(chosen: Chosen, run: Run, head: Head, ids: list[int]) -> None:
@@ -65,7 +72,6 @@ def _write_on(chosen: Chosen, run: Run, head: Head, ids: list[int]) -> None:
             on_click=partial(_begin, chosen, ids),
             disabled=running or room < 1 or not run.causal,
         )
-        st.button("Ask it: what was soft?", key="own_question", type="tertiary", on_click=_take_question)
     if found is not None:
         st.fragment(_written, run_every=LOOK_AGAIN if running else None)(chosen, found, head, running)
 
@@ -73,7 +79,7 @@ def _write_on(chosen: Chosen, run: Run, head: Head, ids: list[int]) -> None:
 def _written(chosen: Chosen, found: Writing, head: Head, was_running: bool) -> None:
     if was_running and not found.job.running:
         st.rerun()
-    text = chosen.model.tokenizer.decode(list(found.ids)) if found.ids else ""
+    text = chosen.model.tokenizer.decode(found.text_ids) if found.text_ids else ""
     st.html(f'<p class="av-own-text"><bdi>{html.escape(text) or "…"}</bdi></p>')
     if was_running:
         st.button("Stop", key="own_write_stop", on_click=found.job.stop)
@@ -95,22 +101,24 @@ def _rows(chosen: Chosen, found: Writing, head: Head) -> Iterator[tuple[str, Any
 
 
 def _begin(chosen: Chosen, ids: list[int]) -> None:
-    found, here = Writing((chosen.key, tuple(ids))), visit.name()
     n = min(MOST_WRITTEN, int(chosen.model.settings.longest) - len(ids))
-    end = getattr(chosen.model.tokenizer, "end", None)
+    if ASKS in visit.kept():
+        visit.kept()[ASKS].job.stop()  # one at a time
+    visit.kept()[WRITES] = begun(chosen, (chosen.key, tuple(ids)), lambda: chosen.model.write(ids, n), n)
+
+
+def begun(chosen: Chosen, asked: tuple[Any, ...], steps: Callable[[], Iterable[Step]], n: int) -> Writing:
+    """Begin to write the tokens of at most n steps, up to the one that ends an answer."""
+    found, here = Writing(asked, end=chosen.model.tokenizer.end), visit.name()
 
     def work(tell: Progress) -> None:
         with turn(chosen.held, tell, lambda waiting: None):
-            for place, step in enumerate(chosen.model.write(ids, n), start=1):
+            for place, step in enumerate(steps(), start=1):
                 found.last = step
                 found.ids.append(step.id)
                 tell(place / n)
-                if step.id == end:
+                if step.id == found.end:
                     return
 
     found.job = Job(work, wanted=lambda: visit.is_there(here))
-    visit.kept()[WRITES] = found
-
-
-def _take_question() -> None:
-    take(examples.chat(examples.QUESTION))
+    return found

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attention_view.own_text import examples, fetch_card, given, model_choice, reading
+from attention_view.own_text import asking, examples, fetch_card, given, model_choice, reading
 from attention_view.own_text.fetches import Fetches
 from attention_view.own_text.job import Job
 from tests.app.test_pages import app, html_of
@@ -18,7 +18,14 @@ from tests.models.small_bert import write_small_bert
 
 REFERENCES = Path(__file__).parents[1] / "models" / "references"
 LONG = 60  # seconds; far more than anything here takes
-STOPS = ("own_loading_stop", "own_reads_stop", "own_second_reads_stop", "own_makes_maps_stop", "own_write_stop")
+STOPS = (
+    "own_loading_stop",
+    "own_reads_stop",
+    "own_second_reads_stop",
+    "own_makes_maps_stop",
+    "own_write_stop",
+    "own_answer_stop",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -457,3 +464,25 @@ def test_the_tokens_are_listed_with_their_bytes(models):
     at.session_state["tables"] = True
     cells = re.findall(r"<td[^>]*>(.*?)</td>", html_of(settled(at.run())))
     assert {"E7", "8C", "AB", "20"} <= {byte for cell in cells for byte in cell.split()}
+
+
+def test_a_question_is_asked_and_answered_in_its_own_place_and_the_text_stays(models, monkeypatch):
+    assert not any(button.key == "own_ask_soft" for button in own_text().button)  # it does not know the marks
+    monkeypatch.setattr(asking, "takes_questions", lambda tokenizer: True)
+    at = press(own_text(), "own_ask_soft")
+    assert at.text_area(key="own_text").value == examples.LESSON
+    assert f"<b>Asked:</b> <bdi>{examples.QUESTION}</bdi>" in html_of(at) and "im_start" not in html_of(at)
+    asked = at.session_state["own_kept"]["own_asks"]
+    assert 1 <= len(asked.ids) <= 40 and not asked.job.refusal
+    at.text_input(key="own_question").set_value("Is it <b>soft</b>?").run()
+    press(at, "own_ask_it")
+    assert f"<bdi>{examples.LESSON}. Is it &lt;b&gt;soft&lt;/b&gt;?</bdi>" in html_of(at)
+
+
+def test_neither_a_mark_nor_a_blank_asks_first(models):
+    at = own_text("a_small_bert")
+    run = the_run(at)
+    assert run.tokens[-1] == "[SEP]" and at.session_state["own_ask"] == run.n_tokens - 2
+    assert "own_ask" not in at.query_params
+    at = write(own_text(), "abc  ")
+    assert the_run(at).tokens[at.session_state["own_ask"]].endswith("c")

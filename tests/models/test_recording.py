@@ -6,6 +6,7 @@ from datetime import date
 import numpy as np
 import pytest
 
+from attention_core.models.chat import answer_steps, takes_questions
 from attention_core.models.fetchable import FETCHABLE
 from attention_core.models.pairs import PAIRS, fits_both_times, moves_the_fitting_way, weight_on_nouns
 from attention_core.models.record import ENDINGS, SENTENCE, answer_of, named, run_of
@@ -179,3 +180,12 @@ def test_a_live_run_gives_the_recorded_row_of_it():
         live, kept = run_of(model, f"{SENTENCE} {ending}"), WHOLE.both_ways[ending]
         assert live.tokens == kept.tokens
         assert np.abs(live.weights(3, 1) - kept.weights(0, 0)).max() < CLOSE
+
+
+@needs_smollm2
+def test_a_question_that_is_asked_live_gets_the_recorded_answer(smollm2):
+    for answer in WHOLE.answers.values():
+        ids = [step.id for step in answer_steps(smollm2, answer.question, 40)]
+        assert smollm2.tokenizer.decode(ids[:-1] if answer.ended else ids) == answer.answer
+        assert (ids[-1] == smollm2.tokenizer.end) == answer.ended
+    assert takes_questions(smollm2.tokenizer)
