@@ -8,7 +8,6 @@ from attention_core.models.asks_first import asks_first
 from attention_view import drawn, lesson
 from attention_view.own_text import (
     asking,
-    fetch_card,
     gallery,
     given,
     head_choice,
@@ -24,8 +23,7 @@ from attention_view.own_text import (
 lesson.require_frame()
 
 
-def show(chosen: model_choice.Chosen, run: Run, ids: list[int]) -> None:
-    head = head_choice.pick(run)
+def show(chosen: model_choice.Chosen, run: Run, ids: list[int], head: head_choice.Head) -> None:
     first = asks_first(chosen.model.tokenizer, ids)
 
     @st.fragment
@@ -57,13 +55,23 @@ not an explanation**: what a head hands over is mixed with all others, layer aft
     lesson.fold_source(attention_weights, attend, Run.record)
 
 
-chosen = model_choice.pick()
-text = text_input.read(chosen) if chosen else None
-if chosen and text:
-    show(chosen, text.run, text.ids)
+field = st.container()
+choices = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="own_choices")
+with choices:
+    heads = st.container(horizontal=True, gap="small", width="content")
+    fold, texts = st.container(width="content"), st.container(width="content")
+chosen = model_choice.pick(fold)
+if chosen:
+    with heads:
+        head = head_choice.pick(chosen.model.settings)
+    with texts, st.popover("Try a text", key="own_examples"):
+        text_input.pick_example()
+    causal = text_input.pick_mask(chosen)
+    text = text_input.read(chosen, field=field, causal=causal)
+    text_input.mask_note(chosen, causal=causal)
+    if text:
+        show(chosen, text.run, text.ids, head)
 if model_choice.is_any():
-    with st.expander("More models", key="own_more"):
-        fetch_card.card()
     lesson.try_this(
         "Write a sentence that says the same thing twice. What do the heads look at the second time?", lights="own_text"
     )

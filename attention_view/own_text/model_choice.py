@@ -6,13 +6,16 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from attention_core.models.files import ModelFile, load, models_folder, models_in
+from attention_core.models.free_memory import free_memory
 from attention_core.models.progress import Progress
 from attention_view.own_text import fetch_card, visit
 from attention_view.own_text.sizes import megabytes
 from attention_view.own_text.store import MOST_MODELS, Held, Store
 from attention_view.own_text.watching import is_done
+from attention_view.tokens import markdown_text
 
 LOADED_UNASKED = 200_000_000  # bytes: a larger file is loaded only when the reader says so
 FIRST = "SmolLM2"  # the model that is chosen at first, if it is there
@@ -26,20 +29,35 @@ class Chosen(NamedTuple):
     key: str  # tells it from others, and from itself after a change of the file
     held: Held
     model: Any
+    fold: DeltaGenerator  # the place in the fold for what can be chosen of it
 
 
-def pick() -> Chosen | None:
-    """Draw the choice and load what is chosen. None while there is no model, or it is not ready."""
+def pick(fold: DeltaGenerator) -> Chosen | None:
+    """Draw the choice in a fold, and load what is chosen. None while there is no model, or it is not ready.
+
+    How far a load or a fetch is, is drawn outside.
+    """
     files = models_in(models_folder())
     usable = {file.name: file for file in files if not file.refusal}
-    if usable:
-        chosen = _choose(usable)
+    if not usable:
+        fetch_card.offer()
         _draw_refused(files)
-        return chosen
-    fetch_card.offer()
-    _draw_refused(files)
-    fetch_card.card()
-    return None
+        fetch_card.card()
+        return None
+    if FILE not in st.session_state:
+        st.session_state[FILE] = visit.kept().get(FILE, visit.linked(FILE))
+    if st.session_state[FILE] not in usable:
+        st.session_state[FILE] = min(usable, key=lambda name: (not name.startswith(FIRST), name))
+    with fold, st.popover(f"{_name_of(st.session_state[FILE])} · change", key="own_fold"):
+        file, lazily, button = _choose(usable)
+        of_model = st.container()
+        more = st.container(key="own_more")
+        _draw_refused(files)
+    missing = tuple(name for name, model in fetch_card.FETCHABLE.items() if model.place not in usable)
+    if missing:
+        with st.container() if fetch_card.FETCHES.running() else more:
+            fetch_card.card(missing)
+    return _ready(file, lazily=lazily, button=button, fold=of_model)
 
 
 def is_any() -> bool:
@@ -47,29 +65,55 @@ def is_any() -> bool:
     return any(not file.refusal for file in models_in(models_folder()))
 
 
-def _choose(usable: dict[str, ModelFile]) -> Chosen | None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="own_choice"):
-        visit.restore(FILE, visit.linked(FILE))
-        if st.session_state[FILE] not in usable:
-            st.session_state[FILE] = min(usable, key=lambda name: (not name.startswith(FIRST), name))
-        st.selectbox("Model", list(usable), key=FILE, width=340)
-        visit.restore(LAZILY, False)
-        st.toggle(
-            "Use little memory",
-            key=LAZILY,
-            help="On: a layer's numbers are unpacked when they are used (about 0.25 GB in all), and reading is slower. "
-            "Off: all are unpacked at once (about 0.7 GB).",
+def _name_of(file: str) -> str:
+    """The name of a model that can be fetched, else that of the file, for Markdown."""
+    known = next((model.name for model in fetch_card.FETCHABLE.values() if model.place == file), file)
+    return markdown_text(known)
+
+
+def _choose(usable: dict[str, ModelFile]) -> tuple[ModelFile, bool, DeltaGenerator]:
+    """The model, whether it is read a layer at a time, and the place of its button."""
+    st.selectbox("Model", list(usable), key=FILE, width=340)
+    file = usable[visit.keep(FILE)]
+    visit.restore(LAZILY, False)
+    st.toggle(
+        "Use little memory",
+        key=LAZILY,
+        help="On: a layer's numbers are unpacked when they are used (about 0.25 GB in all), and reading is slower. "
+        "Off: all are unpacked at once (about 0.7 GB).",
+    )
+    return file, bool(visit.keep(LAZILY)), st.empty()
+
+
+def _ready(file: ModelFile, *, lazily: bool, button: DeltaGenerator, fold: DeltaGenerator) -> Chosen | None:
+    key = _key(file, lazily=lazily)
+    if not lazily and _is_short(key, file):
+        lazily, key = True, _key(file, lazily=True)
+        st.html(
+            f'<p class="av-note" role="status">This computer has less memory free than the {megabytes(file.in_memory)} '
+            "that this model takes, so its layers are unpacked one at a time. The numbers are the same, only "
+            "slower.</p>"
         )
-        file, lazily = usable[visit.keep(FILE)], bool(visit.keep(LAZILY))
-        key = f"{file.name} {file.size} {file.path.stat().st_mtime_ns} {lazily}"
-        button = st.empty()
-    if not _is_wished(key, file):
-        button.button(f"Load it ({megabytes(file.size)})", key="own_load", on_click=partial(_wake, key))
-        return None
-    return _loaded(key, file, lazily=lazily, button=button)
+    if _is_wished(key, file):
+        return _loaded(key, file, lazily=lazily, button=button, fold=fold)
+    st.button(f"Load it ({megabytes(file.size)})", key="own_load", on_click=partial(_wake, key))
+    return None
 
 
-def _loaded(key: str, file: ModelFile, *, lazily: bool, button: Any) -> Chosen | None:
+def _key(file: ModelFile, *, lazily: bool) -> str:
+    return f"{file.name} {file.size} {file.path.stat().st_mtime_ns} {lazily}"
+
+
+def _is_short(key: str, file: ModelFile) -> bool:
+    """Whether there was too little memory for a model when this visit first came to it, and it is not loaded."""
+    if STORE.found(key) is not None:
+        return False
+    seen: dict[str, bool] = visit.kept().setdefault("own_short", {})
+    free = free_memory()
+    return seen.setdefault(key, free is not None and free < file.in_memory)
+
+
+def _loaded(key: str, file: ModelFile, *, lazily: bool, button: DeltaGenerator, fold: DeltaGenerator) -> Chosen | None:
     held = STORE.wish(key, visit.name(), partial(_load, file, lazily))
     job = held.job
     if not is_done(
@@ -83,10 +127,10 @@ def _loaded(key: str, file: ModelFile, *, lazily: bool, button: Any) -> Chosen |
     if job.result is None:
         why = html.escape(job.refusal) if job.refusal else "Loading was stopped."
         st.html(f'<p class="av-note" role="status"><strong>{html.escape(file.name)}</strong>: {why}</p>')
-        button.button("Try again", key="own_again", on_click=partial(_again, key))
+        st.button("Try again", key="own_again", on_click=partial(_again, key))
         return None
-    button.button("Unload", key="own_unload", type="tertiary", on_click=partial(_unload, key), help=UNLOAD)
-    return Chosen(key, held, job.result)
+    button.button("Unload", key="own_unload", on_click=partial(_unload, key), help=UNLOAD)
+    return Chosen(key, held, job.result, fold)
 
 
 UNLOAD = (
@@ -100,18 +144,17 @@ def _load(file: ModelFile, lazily: bool, tell: Progress) -> Any:
 
 
 def _draw_refused(files: Sequence[ModelFile]) -> None:
-    """The files in the folder that cannot be used, each with the reason, in a fold."""
+    """The files in the folder that cannot be used, each with the reason."""
     refused = [file for file in files if file.refusal]
     if refused:
         n = len(refused)
-        with st.expander(
-            f"{n} {'file' if n == 1 else 'files'} in the folder models/ cannot be used", key="own_refused"
-        ):
-            lines = "".join(
-                f"<li><strong>{html.escape(file.name)}</strong>: {html.escape(str(file.refusal))}</li>"
-                for file in refused
-            )
-            st.html(f'<ul class="av-own-list">{lines}</ul>')
+        lines = "".join(
+            f"<li><strong>{html.escape(file.name)}</strong>: {html.escape(str(file.refusal))}</li>" for file in refused
+        )
+        st.html(
+            f'<p class="av-caption">{n} {"file" if n == 1 else "files"} in the folder models/ cannot be used:</p>'
+            f'<ul class="av-own-list">{lines}</ul>'
+        )
 
 
 def _is_wished(key: str, file: ModelFile) -> bool:

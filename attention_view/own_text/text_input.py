@@ -5,16 +5,17 @@ from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from attention_core.models import Run
 from attention_view.own_text import examples, visit
 from attention_view.own_text.job import refusal_of
 from attention_view.own_text.model_choice import Chosen
-from attention_view.own_text.reading import most_tokens, n_bytes, reading, run_of
+from attention_view.own_text.reading import Reading, most_tokens, n_bytes, reading, run_of
 from attention_view.own_text.sizes import megabytes
 from attention_view.tokens import markdown_text
 
-TEXT, READ, OTHER_MASK = "own_text", "own_read", "own_other_mask"
+TEXT, READ, OTHER_MASK, SHOWN = "own_text", "own_read", "own_other_mask", "own_shown"
 MOST_CHARACTERS = 20_000
 
 
@@ -25,21 +26,19 @@ class Text(NamedTuple):
     ids: list[int]
 
 
-def read(chosen: Chosen) -> Text | None:
-    """Draw the field and let the model read what was asked for; None until that is done."""
-    draft = _field(chosen)
-    text = visit.kept().setdefault(READ, draft)
-    _line(chosen, draft, text)
-    causal = _mask(chosen)
+def read(chosen: Chosen, *, field: DeltaGenerator, causal: bool) -> Text | None:
+    """Draw the field and let the model read what was asked for.
+
+    While it reads, and where it was stopped, the text before stays; None if there is none of this model.
+    """
+    with field:
+        text, found = _field(chosen, causal=causal)
     visit.write_link(own_text=None if text == examples.LESSON else text)
-    if refused(chosen, text):
-        return None
-    found = reading(chosen, text, causal=causal)
-    run = run_of(found, chosen.model.settings.n_layers)
-    if run is None and not found.job.running:
-        why = html.escape(found.job.refusal) or "Reading was stopped."
-        st.html(f'<p class="av-note" role="status">{why} Press <strong>Read</strong> to read it anew.</p>')
-    return None if run is None else Text(run, chosen.model.tokenizer.encode(text))
+    run = found.job.result if found is not None else None
+    if run is not None:
+        visit.kept()[SHOWN] = chosen.key, Text(run, chosen.model.tokenizer.encode(text))
+    of, shown = visit.kept().get(SHOWN, ("", None))
+    return shown if of == chosen.key and found is not None else None
 
 
 def refused(chosen: Chosen, text: str) -> str:
@@ -53,56 +52,68 @@ def refused(chosen: Chosen, text: str) -> str:
     return f"A text may have at most {most:,} tokens, but this one has {n:,}. Take some words away." if n > most else ""
 
 
-def _field(chosen: Chosen) -> str:
+def _field(chosen: Chosen, *, causal: bool) -> tuple[str, Reading | None]:
+    """What was asked for, and the reading of that; none if it is refused."""
     visit.restore(TEXT, visit.linked(TEXT) or examples.LESSON)
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="own_examples"):
-        for place, (label, text) in enumerate(examples.TEXTS.items()):
-            st.button(label, key=f"own_example_{place}", type="tertiary", on_click=partial(take, text))
-    st.text_area(
-        "Your text",
-        key=TEXT,
-        height=92,
-        max_chars=MOST_CHARACTERS,
-        help="It stays on the computer that runs this page, and is sent to nobody else.",
-    )
-    draft: str = visit.keep(TEXT)
-    return draft
-
-
-def _line(chosen: Chosen, draft: str, text: str) -> None:
-    """The button, and beside it how long the text is and may be, or why it is refused."""
-    why = refused(chosen, draft)
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="own_line"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="top", key="own_field"):
+        st.text_area("Your text", key=TEXT, height=68, max_chars=MOST_CHARACTERS, label_visibility="collapsed")
+        draft = str(visit.keep(TEXT))
+        why = refused(chosen, draft)
         st.button("Read", key="own_go", on_click=_ask, disabled=bool(why))
-        if why:
-            st.html(f'<p class="av-caption av-own-refused" role="status">{html.escape(why)}</p>')
-            return
-        n, most = len(chosen.model.tokenizer.encode(draft)), most_tokens(chosen.model)
-        changed = "" if draft == text else " The text has changed: press Read."
-        st.html(
-            f'<p class="av-caption" role="status">{n:,} of at most {most:,} tokens. The text stays on this computer.'
-            f"{changed}</p>"
-        )
+    text = str(visit.kept().setdefault(READ, draft))
+    found = None if refused(chosen, text) else reading(chosen, text, causal=causal)
+    with st.container(key="own_line"):
+        if found is not None:
+            is_read = run_of(found, chosen.model.settings.n_layers) is not None
+            if not is_read and found.job.running:
+                return text, found
+            if not is_read:
+                reason = html.escape(found.job.refusal) or "Reading was stopped."
+                st.html(f'<p class="av-note" role="status">{reason} Press <strong>Read</strong> to read it anew.</p>')
+        style, said = ("av-own-refused", html.escape(why)) if why else ("", size_note(chosen, draft, text))
+        st.html(f'<p class="av-caption {style}" role="status">{said}</p>')
+    return text, found
 
 
-def _mask(chosen: Chosen) -> bool:
-    """Whether the model reads with the causal mask: as it was trained, unless the reader turns that round."""
+def size_note(chosen: Chosen, draft: str, text: str) -> str:
+    """How long the text in the field is and may be, where it stays, and whether it is the one that was read."""
+    n, most = len(chosen.model.tokenizer.encode(draft)), most_tokens(chosen.model)
+    parts = [f"{n:,} of at most {most:,} tokens. The text stays on this computer."]
+    if len(draft) > visit.LONGEST_IN_ADDRESS:
+        parts.append(f"It has more than {visit.LONGEST_IN_ADDRESS} characters, so a link to this page leaves it out.")
+    if draft != text:
+        parts.append("The text has changed: press Read.")
+    return " ".join(parts)
+
+
+def pick_example() -> None:
+    """Draw the examples: a press puts one into the field and lets the model read it."""
+    for place, (label, text) in enumerate(examples.TEXTS.items()):
+        st.button(label, key=f"own_example_{place}", type="tertiary", on_click=partial(take, text))
+
+
+def pick_mask(chosen: Chosen) -> bool:
+    """Whether the model reads with the causal mask, chosen in the fold: as it was trained, unless that is turned."""
     causal = bool(chosen.model.settings.causal)
     visit.restore(OTHER_MASK, visit.linked(OTHER_MASK) == "1")
-    st.toggle(
+    chosen.fold.toggle(
         "Take the causal mask away" if causal else "Put a causal mask on",
         key=OTHER_MASK,
         help="The model was trained the other way. It reads the text anew, and all its numbers change.",
     )
     other = bool(visit.keep(OTHER_MASK))
     visit.write_link(own_other_mask=1 if other else None)
-    if other:
-        trained, now = ("with", "without") if causal else ("without", "with")
+    return causal != other
+
+
+def mask_note(chosen: Chosen, *, causal: bool) -> None:
+    """Say at the picture that the model reads otherwise than it was trained, if it does."""
+    if causal != chosen.model.settings.causal:
+        trained, now = ("without", "with") if causal else ("with", "without")
         st.html(
             f'<p class="av-note" role="status">This model was trained <strong>{trained}</strong> the causal mask. '
             f"Now it reads <strong>{now}</strong> it, as it never did. These numbers do not show how it works.</p>"
         )
-    return causal != other
 
 
 def name_of(chosen: Chosen) -> str:

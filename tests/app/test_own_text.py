@@ -102,6 +102,8 @@ def test_without_a_model_the_page_says_what_is_fetched_and_shows_the_way_to_the_
         "hash",
         "models/",
         "make model",
+        ".venv/bin/python -m attention_core.models.fetch smollm2",
+        r".venv\Scripts\python -m attention_core.models.fetch minilm",
     ):
         assert fact in html_of(at)
     assert [button.key for button in at.button if button.key.startswith("fetch_")] == ["fetch_smollm2", "fetch_minilm"]
@@ -240,6 +242,13 @@ def test_little_memory_reads_the_same(models):
     np.testing.assert_allclose(the_run(little).Q, the_run(plain).Q, atol=1e-5)
 
 
+def test_with_too_little_free_memory_the_layers_are_unpacked_one_at_a_time_and_that_is_said(models, monkeypatch):
+    monkeypatch.setattr(model_choice, "free_memory", lambda: 1000)
+    at = own_text()
+    assert "unpacked one at a time" in html_of(at) and model_choice.STORE.names()[0].endswith(" True")
+    assert the_run(at) is not None
+
+
 # ---- the text ----
 
 
@@ -261,7 +270,9 @@ def test_a_link_restores_the_text_the_head_the_mask_and_who_asks(models):
 
 
 def test_a_long_text_is_left_out_of_the_address(models):
-    assert "own_text" not in write(own_text(), "word " * 101).query_params
+    at = write(own_text(), "word " * 101)
+    assert "own_text" not in at.query_params
+    assert "more than 500 characters, so a link to this page leaves it out" in html_of(at)
 
 
 @pytest.mark.parametrize(
@@ -314,6 +325,18 @@ def test_a_newer_text_stops_an_older_run(models):
     slow.job = Job(read)
     write(at, "another text")
     assert slow.job.wait(LONG) and slow.job.stopped and the_run(at) is not None
+
+
+def test_while_a_text_is_read_the_picture_of_the_one_before_stays(models):
+    at = own_text()
+    n = the_run(at).n_tokens
+    at.text_area(key="own_text").set_value("wait").run()
+    with the_held().in_use:
+        at.button(key="own_go").click().run()
+        assert at.button(key="own_reads_stop") and at.session_state["offered"]["page"].weights.shape[1] == n
+        assert "The likeliest next tokens" in html_of(at)
+    settled(at)
+    assert the_run(at).n_tokens < n
 
 
 def test_another_visitors_text_is_waited_for_and_that_is_said(models):
