@@ -2,11 +2,13 @@
 
 import html
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.checks import Array
+from attention_core.models.long_rows import LongRow, long_row
 from attention_view.layout import Layout, is_turned, words
 from attention_view.numbers import adds_up, number, percent
 from attention_view.openable import Opens, letters, number_at
@@ -49,6 +51,7 @@ def softmax_steps(
     layout: Layout = "rows",
     opens: Opens | None = None,
     whose: str = "",
+    most: int | None = None,
 ) -> str:
     """How the scores of one query become weights: e to the power of each, divided by their sum; a line for each key.
 
@@ -56,6 +59,7 @@ def softmax_steps(
     shift: what was taken off every score first    changed: the place of a score that the learner moved
     layout: whether the caption calls this a row or a column of the whole table
     opens: the row of the page's record that they belong to    whose: what to say in the title of whose they are
+    most: how many keys have a line, those with the largest weights; the others that may be seen have one together
 
     Raises ValueError if an array does not fit the tokens, an entry is NaN or +∞, or the layout is unknown.
     """
@@ -68,25 +72,32 @@ def softmax_steps(
     powers = [number(x, whole=x == 0) for x in exponentials]
     shares = [number(x, 3, whole=True) for x in weights]
     sums = number(total), number(weights.sum(), 3, whole=True)
-    body = (
+    long = long_row(exponentials, weights, mask_row=seen, n=most) if most and most < n else None
+    places = long.places if long else range(n)
+    names = token_names(key_tokens)
+    lines = (
         _softmax_row(
-            f"{name} {changed_mark()}" if j == changed else name,
+            f"{names[j]} {changed_mark()}" if j == changed else names[j],
             number(masked_scores[j], whole=True) if seen[j] else None,
             (powers[j], sums[0], shares[j]),
             weights[j],
             at=j if opens else None,
             style=row_style(weights, seen, j),
         )
-        for j, name in enumerate(token_names(key_tokens))
+        for j in places
     )
-    exact = _agrees(powers, sums[0]) and _agrees(shares, sums[1])
+    others = _others(long) if long and long.n_others else ()
+    exact = _agrees([*(powers[j] for j in places), *others[:1]], sums[0]) and _agrees(
+        [*(shares[j] for j in places), *others[1:2]], sums[1]
+    )
+    rest = _others_row(long, sums[0]) if long and long.n_others else ""
     title = f"From scores to weights: {html.escape(whose) or f'one {words(layout).line} of the table'}"
     how = "e to the power of each score, divided by the sum of all."
     off = number_at(number(shift, whole=True), "f" if opens else "")
     power = f"e<sup>score{f' − {off}' if shift else ''}</sup>"
     of_sum = number_at(sums[0], "t" if opens else "")
     return table(
-        body,
+        chain(lines, [rest]),
         caption=caption_text(title, how, _shift_note(shift), rounded_note(exact)),
         head=heading_row([KEY_HEADING, "score", power, "÷ sum", "weight", "percent", BAR_HEADING]),
         foot=row("sum", ("<td></td>", cell(of_sum), "<td></td>", cell(sums[1]), "<td></td>", "<td></td>")),
@@ -159,6 +170,17 @@ def weighted_sum(
     )
 
 
+def _others(long: LongRow) -> tuple[str, str]:
+    """The power and the weight of all keys without a line, as they are written."""
+    return number(long.others_exponential), number(long.others_weight, 3, whole=True)
+
+
+def _others_row(long: LongRow, total: str) -> str:
+    power, share = _others(long)
+    name = f"the other {long.n_others:,} together"
+    return _softmax_row(name, "", (power, total, share), long.others_weight, at=None)
+
+
 def _shared_out(opens: Opens) -> str:
     """Where the numbers of softmax stand. The total and the shift are one for the row."""
     arrays = {"s": "masked_scores", "e": "exponentials", "w": "weights"}
@@ -175,7 +197,7 @@ def _handed_over(opens: Opens) -> str:
 
 
 def _softmax_row(
-    name: str, score: str | None, steps: tuple[str, str, str], weight: float, *, style: str, at: int | None
+    name: str, score: str | None, steps: tuple[str, str, str], weight: float, *, style: str = "", at: int | None
 ) -> str:
     """One key: its score (None if the mask hides it), the steps from there to its weight, and the weight as a bar."""
     power, total, share = steps

@@ -25,6 +25,7 @@ from attention_view.table_parts import (
 )
 
 LARGEST = 5  # so many products are written out
+LONG, MOST_KEYS = 32, 20  # of a text with more tokens, so many keys have a line of their own
 STEPS = ("score", "weight", "output")  # of the arithmetic; one is shown at a time
 QUERY, KEY = '<span class="av-query">query</span>', '<span class="av-key">key</span>'
 FACTORS = {"rows": (QUERY, KEY), "columns": (KEY, QUERY)}
@@ -145,6 +146,7 @@ def weight_step(place: Place) -> str:
         layout=place.layout,
         opens=place.opens,
         whose=f"{place.record.query_tokens[i]}, {record.head_names[0]}",
+        most=MOST_KEYS if len(record.key_tokens) > LONG else None,
     )
 
 

@@ -484,7 +484,7 @@ def test_all_weights_past_the_limit_are_refused_with_both_numbers(models, monkey
 
 def test_the_tokens_are_listed_with_their_bytes(models):
     at = write(own_text(), "猫 a")
-    at.session_state["tables"] = True
+    at.session_state["own_pieces"] = True
     cells = re.findall(r"<td[^>]*>(.*?)</td>", html_of(settled(at.run())))
     assert {"E7", "8C", "AB", "20"} <= {byte for cell in cells for byte in cell.split()}
 
@@ -509,3 +509,18 @@ def test_neither_a_mark_nor_a_blank_asks_first(models):
     assert "own_ask" not in at.query_params
     at = write(own_text(), "abc  ")
     assert the_run(at).tokens[at.session_state["own_ask"]].endswith("c")
+
+
+def test_a_long_row_is_told_by_its_largest_shares_and_any_key_by_its_number(models):
+    at = write(own_text(), "abcdefg hij klmnop qrst uvw " * 2)
+    n = the_run(at).n_tokens
+    assert n > 32
+    at.session_state["own_step"] = "weight"
+    at.session_state["tables"] = True
+    markup = html_of(settled(at.run()))
+    seen = at.session_state["own_ask"] + 1
+    assert f"the other {seen - 20} together" in markup and "looks at (layer 0, head 0)" in markup
+    key = at.number_input(key="own_key_long")
+    assert (key.min, key.max) == (1, n)
+    key.set_value(3).run()
+    assert f'<p class="av-own-key"><bdi>{the_run(at).tokens[2]}</bdi>' in html_of(at)
