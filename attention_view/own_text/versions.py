@@ -12,42 +12,77 @@ from attention_view import drawn
 from attention_view.own_text import examples, visit
 from attention_view.own_text.head_choice import Head
 from attention_view.own_text.model_choice import Chosen
-from attention_view.own_text.reading import reading, run_of
-from attention_view.own_text.text_input import MOST_CHARACTERS, READ, refused, take
+from attention_view.own_text.reading import Reading, reading, run_of
+from attention_view.own_text.text_input import MOST_CHARACTERS, READ, refused
 from attention_view.own_text.versions_table import earlier_sentence, rows_table, way_sentence
 
-SECOND, ASKED = "own_second", "own_second_asked"
+FIRST, SECOND = "own_first", "own_second"  # the two fields
+ASKED, OF = (
+    "own_versions_asked",
+    "own_versions_of",
+)  # the two texts that are compared; the text that the fields began with
+WHAT_TO_DO = """
+Change the last word of one of the two, and press **Compare**: you see what the last token looks at in each. A pair puts
+both its texts here; your text above stays as it is.
+"""
 
 
 def draw(chosen: Chosen, run: Run, head: Head) -> None:
-    """Draw the second field, and both last rows when the model has read it."""
-    text = _field(chosen)
-    if not text:
+    """Draw the two fields, and both last rows when the model has read them."""
+    drawn.markdown(WHAT_TO_DO)
+    texts = _fields()
+    if not texts:
         return
-    why = refused(chosen, text)
+    why = refused(chosen, texts[0]) or refused(chosen, texts[1])
     if why:
         st.html(f'<p class="av-note" role="status">{html.escape(why)}</p>')
         return
-    found = reading(chosen, text, causal=run.causal, name="own_second_reading")
-    second = run_of(found, run.settings.n_layers, key="own_second_reads")
-    if second is not None:
-        drawn.html(rows_table(last_rows(run, second, *head), (run, second)))
-        way = way_sentence(_pair_of(visit.kept().get(READ, ""), text), run, second, head)
-        drawn.html(way + earlier_sentence(earlier_rows(run, second), causal=run.causal))
-    elif not found.job.running:
+    first = _read(chosen, run, texts[0], FIRST)
+    second = _read(chosen, run, texts[1], SECOND) if first is not None else None
+    if first is not None and second is not None:
+        drawn.html(rows_table(last_rows(first, second, *head), (first, second)))
+        way = way_sentence(_pair_of(*texts), first, second, head)
+        drawn.html(
+            f'<div class="av-own-notes">{way}{earlier_sentence(earlier_rows(first, second), causal=run.causal)}</div>'
+        )
+
+
+def _read(chosen: Chosen, run: Run, text: str, name: str) -> Run | None:
+    """The run of a text: that of the page if it is the very same."""
+    shown: Reading | None = visit.kept().get("own_reading")
+    if shown is not None and shown.job.result is run and shown.asked == (chosen.key, text, run.causal):
+        return run
+    found = reading(chosen, text, causal=run.causal, name=f"{name}_reading")
+    read: Run | None = run_of(found, run.settings.n_layers, key=f"{name}_reads")
+    if read is None and not found.job.running:
         st.html(f'<p class="av-note" role="status">{html.escape(found.job.refusal) or "Reading was stopped."}</p>')
+    return read
 
 
-def _field(chosen: Chosen) -> str:
+def _fields() -> tuple[str, str] | None:
+    """The two texts that are to be compared; both fields begin with the reader's own text."""
+    kept = visit.kept()
+    own = str(kept.get(READ, ""))
+    if kept.get(OF) != own:
+        kept.update({OF: own, ASKED: None})
+        _put(own, own)
     with st.container(horizontal=True, gap="small", key="own_pairs"):
         for place, pair in enumerate(examples.PAIRS):
             st.button(" / ".join(pair.endings), key=f"own_pair_{place}", type="tertiary", on_click=partial(_take, pair))
-    visit.restore(SECOND, "")
-    st.text_area("The other version", key=SECOND, height=68, max_chars=MOST_CHARACTERS)
-    draft: str = visit.keep(SECOND)
-    st.button("Compare", key="own_compare", on_click=_ask, disabled=not draft.strip())
-    asked: str = visit.kept().get(ASKED, "")
+    with st.container(horizontal=True, key="own_versions"):
+        for key, label in ((FIRST, "One version"), (SECOND, "The other version")):
+            visit.restore(key, own)
+            st.text_area(label, key=key, height=92, max_chars=MOST_CHARACTERS)
+    drafts = str(visit.keep(FIRST)), str(visit.keep(SECOND))
+    differ = drafts[0] != drafts[1] and all(draft.strip() for draft in drafts)
+    st.button("Compare", key="own_compare", on_click=_ask, disabled=not differ)
+    asked: tuple[str, str] | None = kept.get(ASKED)
     return asked
+
+
+def _put(first: str, second: str) -> None:
+    for key, text in ((FIRST, first), (SECOND, second)):
+        st.session_state[key] = visit.kept()[key] = text
 
 
 def _pair_of(first_text: str, second_text: str) -> Pair | None:
@@ -56,14 +91,13 @@ def _pair_of(first_text: str, second_text: str) -> Pair | None:
 
 
 def _take(pair: Pair) -> None:
-    take(pair.text(0))
-    st.session_state[SECOND] = pair.text(1)
-    visit.kept()[SECOND] = pair.text(1)
+    _put(pair.text(0), pair.text(1))
     _ask()
 
 
 def _ask() -> None:
-    found = visit.kept().get("own_second_reading")
-    if found is not None and not found.job.running and found.job.result is None:
-        visit.kept().pop("own_second_reading")
-    visit.kept()[ASKED] = st.session_state[SECOND]
+    for key in (FIRST, SECOND):
+        found = visit.kept().get(f"{key}_reading")
+        if found is not None and not found.job.running and found.job.result is None:
+            visit.kept().pop(f"{key}_reading")  # it was stopped or refused: read it anew
+    visit.kept()[ASKED] = st.session_state[FIRST], st.session_state[SECOND]

@@ -13,6 +13,7 @@ import pytest
 from attention_view.own_text import asking, examples, fetch_card, given, model_choice, reading
 from attention_view.own_text.fetches import Fetches
 from attention_view.own_text.job import Job
+from attention_view.tokens import html_text
 from tests.app.test_pages import app, html_of
 from tests.models.small_bert import write_small_bert
 
@@ -21,6 +22,7 @@ LONG = 60  # seconds; far more than anything here takes
 STOPS = (
     "own_loading_stop",
     "own_reads_stop",
+    "own_first_reads_stop",
     "own_second_reads_stop",
     "own_makes_maps_stop",
     "own_write_stop",
@@ -402,8 +404,12 @@ def gallery_groups(at):
 
 def test_two_versions_say_by_how_much_the_earlier_rows_differ(models):
     at = own_text()
+    write(at, "a text of mine")
+    assert [at.text_area(key=key).value for key in ("own_first", "own_second")] == ["a text of mine"] * 2
+    assert at.button(key="own_compare").disabled
     press(at, "own_pair_0")
-    assert at.text_area(key="own_text").value.endswith("tired")
+    assert at.text_area(key="own_text").value == "a text of mine"
+    assert at.text_area(key="own_first").value.endswith("tired")
     assert at.text_area(key="own_second").value.endswith("soft")
     assert "differ by at most <strong>0</strong>. They cannot change" in html_of(at)
     assert "With both last words, this head does" in html_of(at)
@@ -523,4 +529,4 @@ def test_a_long_row_is_told_by_its_largest_shares_and_any_key_by_its_number(mode
     key = at.number_input(key="own_key_long")
     assert (key.min, key.max) == (1, n)
     key.set_value(3).run()
-    assert f'<p class="av-own-key"><bdi>{the_run(at).tokens[2]}</bdi>' in html_of(at)
+    assert f'<p class="av-own-key"><bdi>{html_text(the_run(at).tokens[2])}</bdi>' in html_of(at)
