@@ -14,10 +14,10 @@ from attention_view.head_gallery import gallery_twin, head_gallery, small_maps
 from attention_view.numbers import percent
 
 STORY = """
-Nobody wrote down the numbers of SmolLM2. Training found them, and nobody told its **30 layers of 9 heads** what to look
-for. All the same, a few of these 270 heads do on our sentence much what the toy's three heads do: switch the head above
-and see.
-
+Nobody wrote these numbers: training found them. Yet a few of SmolLM2's **30 layers of 9 heads** do much what the toy's
+three do: switch the head above.
+"""  # short: it is sent again with every pick
+NO_COPIES = """
 They are no copies. A query and a key have **64 numbers** here instead of 4, and none of these numbers has a name. And a
 word that comes to layer 13 is no bare word any more: the layers 0 to 12 have mixed others into it.
 """
@@ -117,6 +117,7 @@ def picked_head(place: real_model.Head) -> None:
 
 
 side_by_side()
+drawn.markdown(NO_COPIES)
 drawn.header("All 270 heads")
 share = percent(share_of_first(real_model.maps_of(inputs.experiment().ending)))
 drawn.markdown(GALLERY.format(share=share, n_texts=sum(recording.n_texts)))

@@ -176,6 +176,7 @@ function reach(key) {
   const part = document.querySelector(`.st-key-${CSS.escape(key)}`);
   if (!part) return;
   part.setAttribute("tabindex", -1);
+  part.style.scrollMarginTop = "4.5rem"; // clear of Streamlit's own header
   part.focus({ preventScroll: true });
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   part.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });

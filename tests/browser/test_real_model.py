@@ -51,4 +51,20 @@ def test_both_sides_swing_and_the_64_numbers_of_a_head_open(page, app_server):
         expect(page.get_by_role("heading", name=f"The head you picked: layer {layer}, head {head}")).to_be_visible()
         expect(page.locator(".tile[aria-selected=true]")).to_have_attribute("data-head", str(9 * layer + head))
         expect(page).to_have_url(re.compile(rf"layer_head={layer}\.{head}"))
+    page.get_by_role("button", name="to the picked head: layer 5, head 5").press("Enter")
+    expect(page.locator(".st-key-picked")).to_be_focused()
+    expect(page.get_by_role("heading", name="The head you picked: layer 5, head 5")).to_be_in_viewport()
+    marked = page.get_by_role(
+        "option", name=re.compile("^layer 13, head 8, No clear role · the lesson's pronoun head;")
+    )
+    expect(marked).to_have_class("tile marked")
+    tables = page.locator(".av-many > *, .av-largest, .av-two-rows")
+    assert tables.count() == 5
+    assert tables.evaluate_all("all => all.filter(e => e.scrollWidth > e.clientWidth).map(e => e.className)") == []
     assert axe_violations(page) == []
+    heights = []
+    for head in ("sink", "pronoun", "previous"):
+        page.get_by_role("radio", name=head, exact=True).click()
+        expect(sides[0]).to_contain_text(f"the toy, {head} head")
+        heights.append(page.locator(".av-sides").bounding_box()["height"])
+    assert len(set(heights)) == 1
