@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from attention_core import Experiment, attention_weights, toy, trace
 from attention_core.given_vectors import record_of_vectors
@@ -16,8 +17,7 @@ from attention_view.numbers import percent
 STORY = """
 Nobody wrote these numbers: training found them. Yet a few of SmolLM2's **30 layers of 9 heads** do much what the toy's
 three do: switch the head above.
-"""  # short: it is sent again with every pick
-NO_COPIES = """
+
 They are no copies. A query and a key have **64 numbers** here instead of 4, and none of these numbers has a name. And a
 word that comes to layer 13 is no bare word any more: the layers 0 to 12 have mixed others into it.
 """
@@ -58,7 +58,7 @@ def opened_place() -> real_model.Place:
 
 
 @st.fragment
-def side_by_side() -> None:
+def side_by_side() -> DeltaGenerator:
     experiment = inputs.experiment()  # here, since a pick runs this part alone
     sides = sides_of(experiment)
     with st.container(horizontal=True, key="both"):
@@ -70,9 +70,10 @@ def side_by_side() -> None:
             offered.offer(record, name)
     inputs.write_link()
     picture.follow(sides.query, real_model.sides_note(sides, sides_of(other_last_word(experiment))))
-    drawn.markdown(STORY)
+    below = st.container()  # for the words, which no pick sends again
     drawn.header("Open the numbers of this head")
     opened_numbers(real_model.TWINS[experiment.head], sides.query, "model")
+    return below
 
 
 @st.fragment
@@ -116,8 +117,8 @@ def picked_head(place: real_model.Head) -> None:
             opened_numbers(place, query, "chosen")
 
 
-side_by_side()
-drawn.markdown(NO_COPIES)
+with side_by_side():
+    drawn.markdown(STORY)
 drawn.header("All 270 heads")
 share = percent(share_of_first(real_model.maps_of(inputs.experiment().ending)))
 drawn.markdown(GALLERY.format(share=share, n_texts=sum(recording.n_texts)))
