@@ -85,6 +85,10 @@ def test_a_long_text_two_versions_writing_and_a_bert(server, page):
     settled(page)
     text = page.locator(".strip").first.text_content().replace("␣", " ")  # the small vocabulary has a blank alone
     assert text == LONG
+    field(page).fill("abc abc")
+    page.get_by_role("button", name="Read", exact=True).click()
+    expect(page.locator(".st-key-own_view")).to_be_visible()
+    settled(page)
     page.get_by_role("button", name="tired / soft").click()
     expect(page.get_by_text("They cannot change")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Write on")).click()
