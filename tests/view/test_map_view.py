@@ -8,11 +8,13 @@ import zlib
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from attention_core.attention import softmax
 from attention_view.colours import colour
 from attention_view.map_data import LONGEST, map_data, map_message
+from attention_view.map_view import _take_pick
 from attention_view.pictures.map_picture import map_picture, map_tables, strongest_table, whole_csv
 from attention_view.pictures.page_file import page_file
 from attention_view.pictures.pieces import Map
@@ -126,7 +128,7 @@ def app(n: int = 6, **more):
     from attention_view.map_view import map_view
 
     st.session_state.setdefault("ask", n - 1)
-    weights = np.tri(n) / np.arange(1, n + 1)[:, None]
+    weights = np.tri(n) / np.arange(1, n + 1)[:, None] if st.session_state.get("even", True) else np.eye(n)
     tokens = [f"t{i}" for i in range(n)]
     map_view(weights, query_tokens=tokens, key_tokens=tokens, ask=st.session_state["ask"], **{"causal": True, **more})
 
@@ -149,6 +151,22 @@ def test_another_head_and_another_control_are_new_turns():
     at.run()
     header, _ = read(at.session_state["map_view memory"]["message"])
     assert (header["turn"], header["ask"]) == (2, 1)
+
+
+def test_other_weights_of_the_same_text_are_sent():
+    at = run()
+    at.session_state["even"] = False
+    header, arrays = read(at.run().session_state["map_view memory"]["message"])
+    assert header["turn"] == 2 and arrays["weights"].tolist() == np.eye(6)[np.tri(6, dtype=bool)].tolist()
+
+
+def test_a_pick_older_than_one_seen_already_changes_nothing(monkeypatch):
+    session = {"map memory": {"data": data_of()}}
+    monkeypatch.setattr(st, "session_state", session)
+    for ask, serial in ((2, 7), (4, 6)):
+        session["map"] = {"pick": {"ask": ask, "serial": serial}}
+        _take_pick("map", "ask")
+    assert session["ask"] == 2
 
 
 @pytest.mark.parametrize(
@@ -204,6 +222,8 @@ def test_the_picture_is_xml_with_a_dot_for_each_block(layout):
     text = "".join(root.itertext())
     assert "“␣cat”, token 3, looks most at “" in text and "head 8" in text and "A page" in text
     assert len(root.findall(".//{*}image")) == 1
+    asked = root.findall(".//{*}rect[@fill='none']")[-1]  # a row across, or a column down
+    assert (float(asked.get("width")) < float(asked.get("height"))) == (layout == "columns")
 
 
 def test_a_picture_of_no_tokens_and_of_a_blind_row_says_so():
