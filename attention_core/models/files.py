@@ -18,7 +18,7 @@ from attention_core.models.model import Model
 from attention_core.models.opened import Opened
 from attention_core.models.ordinary import require_ordinary
 from attention_core.models.progress import Progress
-from attention_core.models.refusal import ModelFileError, os_reason
+from attention_core.models.refusal import ModelFileError, os_reason, printable
 from attention_core.models.settings import Family
 from attention_core.models.stored import FileMark
 from attention_core.models.tokenizer import Tokenizer
@@ -26,6 +26,7 @@ from attention_core.models.tokenizer import Tokenizer
 __all__ = ["Model", "ModelFile", "ModelFileError", "load", "models_folder", "models_in"]
 
 FOLDER = Path(__file__).parents[2] / "models"
+MOST_LISTED = 100  # models of the folder
 LARGEST_GB = 4.0  # of numbers in memory, unless ATTENTION_MODEL_GB says otherwise
 
 
@@ -33,7 +34,7 @@ class ModelFile(NamedTuple):
     """A model in the folder, or why it is none."""
 
     path: Path
-    name: str
+    name: str  # as a screen can show it
     size: int  # bytes on disk
     in_memory: int = 0  # bytes, once it is loaded
     family: Family | None = None
@@ -46,14 +47,21 @@ def models_folder() -> Path:
 
 
 def models_in(folder: Path) -> list[ModelFile]:
-    """What lies in the folder, by name; a broken model is listed with its refusal. Hidden names are left out."""
+    """What lies in the folder, by name; a broken model is listed with its refusal. Hidden names are left out.
+
+    The first MOST_LISTED are listed; that there are more is said by the refusal of the folder itself, which comes last.
+    """
     try:
         paths = sorted(path for path in folder.iterdir() if not path.name.startswith(".") and _looks_like_one(path))
     except FileNotFoundError:
         return []
     except OSError as error:
-        return [ModelFile(folder, folder.name, 0, refusal=os_reason(error))]
-    return [_listed(path) for path in paths]
+        return [_refused(folder, os_reason(error))]
+    listed = [_listed(path) for path in paths[:MOST_LISTED]]
+    if len(paths) > MOST_LISTED:
+        more = f"holds {len(paths)} models, of which the first {MOST_LISTED} by name are listed: move some away"
+        listed.append(_refused(folder, more))
+    return listed
 
 
 def load(path: Path, *, lazily: bool = False, progress: Progress | None = None) -> Model:
@@ -71,7 +79,7 @@ def load(path: Path, *, lazily: bool = False, progress: Progress | None = None) 
     except MemoryError:
         needed = bytes_in_memory(opened.stored) / 1e9
         raise ModelFileError(path, f"needs {needed:.3g} GB of memory, but this computer has less left") from None
-    about = f"The model in {path.name} computed it."
+    about = f"The model in {printable(path.name)} computed it."
     return Model(settings=opened.settings, tensors=tensors, tokenizer=tokenizer, about=about)
 
 
@@ -131,16 +139,22 @@ def _listed(path: Path) -> ModelFile:
     try:
         marks = tuple(FileMark.of(file) for file in _files_of(path))
     except OSError as error:
-        return ModelFile(path, path.name, 0, refusal=os_reason(error))
+        return _refused(path, os_reason(error))
     return _described(path, marks)
 
 
-@lru_cache(maxsize=256)
+def _refused(path: Path, reason: str, size: int = 0) -> ModelFile:
+    return ModelFile(path, printable(path.name), size, refusal=printable(reason))
+
+
+@lru_cache(maxsize=10 * MOST_LISTED)  # a cache smaller than the list would forget each model before it is asked again
 def _described(path: Path, marks: tuple[FileMark, ...]) -> ModelFile:
     """A model as it is listed; read again only when its files have changed."""
     size = sum(mark.size for mark in marks)
     try:
         opened = opened_model(path)
     except ModelFileError as error:
-        return ModelFile(path, path.name, size, refusal=error.reason if error.path == path else str(error))
-    return ModelFile(path, path.name, size, bytes_in_memory(opened.stored), opened.settings.family)
+        return _refused(path, error.reason_of(path), size)
+    except Exception as error:  # whatever a file can bring about: it must not hide the other models
+        return _refused(path, f"cannot be read: {type(error).__name__}: {error}", size)
+    return ModelFile(path, printable(path.name), size, bytes_in_memory(opened.stored), opened.settings.family)

@@ -23,7 +23,7 @@ from attention_core.models.opened import (
     require_shape,
     settings_of,
 )
-from attention_core.models.refusal import ModelFileError
+from attention_core.models.refusal import ModelFileError, printable
 from attention_core.models.rotary_factors import scaling_of_factors
 from attention_core.models.settings import Family, Settings
 from attention_core.models.shapes import Shape, shapes
@@ -87,7 +87,7 @@ def _settings(header: Header, family: Family, found: Mapping[str, Block]) -> Set
     base = stated.positive("rope.freq_base", default=10_000.0)
     factors = found[FACTORS].rows() if family == "llama" and FACTORS in found else None
     return settings_of(
-        header.file.path, name=header.file.path.stem, family=family,
+        header.file.path, name=printable(header.file.path.stem), family=family,
         n_layers=stated.whole("block_count"), n_heads=n_heads,
         n_kv_heads=stated.whole("attention.head_count_kv", default=n_heads), d_model=d_model, d_head=d_head,
         d_hidden=stated.whole("feed_forward_length"), n_vocabulary=_n_vocabulary(header, found),

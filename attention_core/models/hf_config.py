@@ -6,7 +6,7 @@ from typing import Any, cast, get_args
 
 from attention_core.checks import quoted
 from attention_core.models.opened import settings_of
-from attention_core.models.refusal import ModelFileError
+from attention_core.models.refusal import ModelFileError, printable
 from attention_core.models.settings import Family, Llama3Scaling, Settings
 from attention_core.models.stated import Stated
 
@@ -23,7 +23,7 @@ def settings_of_config(path: Path, config: Mapping[str, Any]) -> Settings:
     stated.require("quantization_config", None)
     of_family = {"llama": _llama, "gpt2": _gpt2, "bert": _bert}[cast(Family, family)]
     return settings_of(
-        path, name=path.name, family=family, n_vocabulary=stated.whole("vocab_size"), **of_family(stated)
+        path, name=printable(path.name), family=family, n_vocabulary=stated.whole("vocab_size"), **of_family(stated)
     )
 
 

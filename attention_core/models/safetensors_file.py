@@ -12,7 +12,7 @@ import numpy as np
 
 from attention_core.checks import Array, quoted
 from attention_core.models.json_file import read_json
-from attention_core.models.refusal import ModelFileError, os_reason
+from attention_core.models.refusal import ModelFileError, os_reason, printable
 from attention_core.models.stored import Block, FileMark
 
 ONE_FILE, LIST_OF_SHARDS = "model.safetensors", "model.safetensors.index.json"
@@ -41,7 +41,7 @@ def _shards(path: Path) -> list[str]:
         raise ModelFileError(path, 'must hold a "weight_map" from tensors to files')
     names = sorted(set(listed.values()))
     for name in names:
-        if Path(name).name != name or not name.endswith(".safetensors"):
+        if Path(name).name != name or printable(name) != name or not name.endswith(".safetensors"):
             raise ModelFileError(path, f"names the file {quoted(name)}, which is no .safetensors file in this folder")
     return names
 

@@ -1,6 +1,6 @@
 """What a model's file states about itself, taken out one by one: each of the right kind, or refused by its name."""
 
-import math
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ class Stated:
     def positive(self, *names: str, default: float | None = None) -> float:
         """A positive number."""
         name, value = self._first(names, default)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= sys.float_info.max:
             raise self.refusal(f"{name} must be a positive number, but is {quoted(value)}")
         return float(value)
 

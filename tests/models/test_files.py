@@ -1,5 +1,6 @@
 """The models folder: what is listed, that nothing outside it is read, and that a model comes back whole."""
 
+import json
 import os
 import subprocess
 import sys
@@ -186,3 +187,65 @@ def test_a_layer_at_a_time_stays_within_a_quarter_of_a_gigabyte():
         cwd=files.FOLDER.parent,
     )
     assert int(ran.stdout) * 1024 < 250_000_000
+
+
+@pytest.mark.parametrize(
+    ("family", "setting"),
+    [("llama", "rms_norm_eps"), ("llama", "rope_theta"), ("gpt2", "layer_norm_epsilon"), ("bert", "layer_norm_eps")],
+)
+def test_a_number_beyond_all_floats_is_refused(folder, family, setting):
+    small_folder(folder / "large", family, changed={setting: 10**400})
+    assert f"{setting} must be a positive number, but is 1000" in by_name(folder)["large"].refusal
+
+
+@pytest.mark.parametrize("shard", ["x\0.safetensors", "\ud800.safetensors"])
+def test_a_shard_whose_name_no_file_can_have_is_refused(folder, shard):
+    (folder / "a" / "model.safetensors").unlink()
+    (folder / "a" / "model.safetensors.index.json").write_text(json.dumps({"weight_map": {"x": shard}}))
+    refusal = by_name(folder)["a"].refusal
+    assert "is no .safetensors file in this folder" in refusal
+    assert refusal.isprintable()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere names are text")
+def test_a_name_that_is_not_utf_8_is_written_out(folder):
+    os.rename(folder / "b.gguf", os.fsencode(folder) + b"/ok\xff.gguf")
+    os.rename(folder / "a", os.fsencode(folder) + b"/a\xfe")
+    (folder / os.fsdecode(b"bad\xff\n.gguf")).write_bytes(b"no")
+    listed = by_name(folder)
+    assert [*listed] == ["a\\xfe", "bad\\xff\\n.gguf", "broken.GGUF", "ok\\xff.gguf"]
+    assert all(file.name.isprintable() and (file.refusal or "").isprintable() for file in listed.values())
+    model = load(listed["ok\\xff.gguf"].path)
+    assert (model.about, model.settings.name) == ("The model in ok\\xff.gguf computed it.", "ok\\xff")
+    assert load(listed["a\\xfe"].path).settings.name == "a\\xfe"
+    with pytest.raises(ModelFileError, match=r"^bad\\xff\\n.gguf: is no GGUF file$"):
+        load(listed["bad\\xff\\n.gguf"].path)
+
+
+def test_whatever_goes_wrong_with_one_model_does_not_hide_the_others(folder, monkeypatch):
+    def fails(path):
+        raise OverflowError("too\nlarge")
+
+    monkeypatch.setattr(files, "open_gguf", fails)
+    listed = by_name(folder)
+    assert listed["b.gguf"].refusal == "cannot be read: OverflowError: too\\nlarge"
+    assert listed["a"].family == "bert"
+    monkeypatch.setattr(files, "open_folder", lambda path: (_ for _ in ()).throw(KeyboardInterrupt))
+    os.utime(folder / "a" / "config.json", (1, 1))
+    with pytest.raises(KeyboardInterrupt):
+        models_in(folder)
+
+
+def test_many_models_are_read_once_and_the_first_are_listed(tmp_path, monkeypatch):
+    for n in range(files.MOST_LISTED + 3):
+        (tmp_path / f"{n:03}.gguf").write_bytes(b"no")
+    first = models_in(tmp_path)
+    assert len(first) == files.MOST_LISTED + 1
+    assert first[-1].name == tmp_path.name
+    assert first[-1].refusal.startswith("holds 103 models, of which the first 100 by name are listed")
+    monkeypatch.setattr(files, "opened_model", lambda path: pytest.fail(f"{path} was read again"))
+    assert models_in(tmp_path) == first
+
+
+def by_name(folder):
+    return {file.name: file for file in models_in(folder)}
