@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from attention_core.models.package_answer import answer
 from attention_core.models.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -34,12 +35,7 @@ def tokenizer_of_gguf(fields: Mapping[str, Any]) -> Tokenizer:
     tokens = _stated(fields, "tokens")
     if not isinstance(tokens, Sequence) or not all(isinstance(token, str) for token in tokens):
         raise ValueError(f"{KEY}tokens must be a list of texts")
-    try:
-        inner = makers[kind](fields, list(tokens))
-    except ValueError:
-        raise
-    except Exception as error:  # the package raises this very class
-        raise ValueError(f"the vocabulary and its merges do not fit together: {error}") from error
+    inner = answer("the vocabulary and its merges do not fit together", makers[kind], fields, list(tokens))
     return Tokenizer(inner, end=_id(fields, "eos") if f"{KEY}eos_token_id" in fields else None)
 
 

@@ -5,12 +5,15 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from attention_core.given_weights import require_whole
 from attention_core.models.characters import as_text
+from attention_core.models.package_answer import answer
 from attention_core.models.shown_tokens import shown_pieces, shown_word_pieces
 
 if TYPE_CHECKING:
     import tokenizers
 
+LARGEST_ID = 2**32 - 1  # that the package takes
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -31,6 +34,8 @@ BYTES = byte_signs()
 class Tokenizer:
     """Cuts a text as a model was trained on it.
 
+    Raises ValueError if the vocabulary or what is done before and after it is broken.
+
     `special` are the ids of marks that are no text, as [CLS] and <|im_end|>; `end` is the one that ends an answer.
     """
 
@@ -40,8 +45,9 @@ class Tokenizer:
         self._added = frozenset(inner.get_added_tokens_decoder())
         self.special = frozenset(i for i, token in inner.get_added_tokens_decoder().items() if token.special)
         self.end = end
-        plain = inner.encode("a", add_special_tokens=False).tokens
-        self._starts_with_blank = self._notation == "▁" and bool(plain) and plain[0].startswith("▁")
+        answer("it cannot cut a text", inner.encode, "")
+        plain = self._first_of_a_word() if self._notation == "▁" else ""
+        self._starts_with_blank = plain.startswith("▁")
 
     @property
     def n_vocabulary(self) -> int:
@@ -50,21 +56,24 @@ class Tokenizer:
     def encode(self, text: str) -> list[int]:
         """The ids of a text; marks such as [CLS] … [SEP] are added where the model was trained with them.
 
-        Raises ValueError if the text holds half of a surrogate pair: no bytes stand for it.
+        Raises ValueError if the text holds half of a surrogate pair: no bytes stand for it; or if the vocabulary has
+        nothing for a part of the text, not even a token for what it does not hold.
         """
         lone = SURROGATE.search(text)
         if lone:
             code = ord(lone.group())
             raise ValueError(f"a text must hold whole characters, but character {lone.start()} is the lone U+{code:X}")
-        ids: list[int] = self._inner.encode(text).ids
+        ids: list[int] = answer("the vocabulary cannot cut this text into tokens", self._inner.encode, text).ids
         return ids
 
     def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
         """Each token as the vocabulary writes it, with its signs for blanks and bytes: "Ġcat", "##ing".
 
-        Raises ValueError if the vocabulary has no such id.
+        Raises ValueError if the vocabulary has no such id, or one is no whole number.
         """
-        found = [self._inner.id_to_token(int(i)) if int(i) >= 0 else None for i in ids]
+        for i in ids:
+            require_whole("an id", i)
+        found = [self._inner.id_to_token(int(i)) if 0 <= i <= LARGEST_ID else None for i in ids]
         if None in found:
             foreign = ids[found.index(None)]
             raise ValueError(f"an id must be from 0 to {self.n_vocabulary - 1}, but there is {foreign}")
@@ -86,9 +95,15 @@ class Tokenizer:
         """
         self.pieces(ids)
         if self._notation == "##":
-            return str(self._inner.decode([int(i) for i in ids], skip_special_tokens=False))
+            whole = [int(i) for i in ids]
+            return str(answer("these tokens give no text", self._inner.decode, whole, skip_special_tokens=False))
         text = as_text(b"".join(self.bytes_of(ids)))
         return text.removeprefix(" ") if self._starts_with_blank else text
+
+    def _first_of_a_word(self) -> str:
+        """The first token of a text that begins with a letter."""
+        pieces = answer("it cannot cut a text", self._inner.encode, "a", add_special_tokens=False).tokens
+        return str(pieces[0]) if pieces else ""
 
     def bytes_of(self, ids: Sequence[int]) -> list[bytes]:
         """What each token stands for in a text, in UTF-8; of a mark, its name."""

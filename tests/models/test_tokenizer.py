@@ -1,11 +1,14 @@
 """Texts become the tokens that the model was trained on, and nothing is lost on the way."""
 
+import json
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from attention_core.models.folder_tokenizer import tokenizer_of_folder
 from attention_core.models.gguf_tokenizer import tokenizer_of_gguf
+from attention_core.models.package_answer import answer
 from attention_core.models.shown_tokens import TIED, after_blanks
 from attention_core.models.tokenizer import BYTES, piece_bytes
 from tests.models.small_vocabulary import END, MERGES, START, TOKENS, fields
@@ -136,7 +139,7 @@ def test_half_a_surrogate_pair_is_refused():
         SMALL.encode("a\ud83d")
 
 
-@pytest.mark.parametrize("foreign", [-1, 10**6])
+@pytest.mark.parametrize("foreign", [-1, 10**6, 2**32])
 def test_an_id_that_is_not_in_the_vocabulary_is_refused(foreign):
     with pytest.raises(ValueError, match=f"an id must be from 0 to {len(TOKENS) - 1}, but there is {foreign}"):
         SMALL.shown([97, foreign])
@@ -220,3 +223,72 @@ def test_a_sentencepiece_folder_shows_its_blanks_and_bytes(tmp_path):
     assert read.pieces(ids) == ("▁ca", "▁ca", "<0x0A>", "<0xC3>", "<0xA9>")
     assert read.shown(ids) == ("ca", "ca", "\n", "é(1/2)", "é(2/2)")
     assert read.decode(ids) == "ca ca\né"
+
+
+def folder_of(tmp_path, **parts):
+    """A folder whose tokenizer.json has these parts."""
+    words = {"type": "WordLevel", "vocab": {"cat": 0, "[UNK]": 1}, "unk_token": "[UNK]"}
+    (tmp_path / "tokenizer.json").write_text(json.dumps({"model": words} | parts))
+    return tmp_path
+
+
+TEMPLATE = {
+    "type": "TemplateProcessing",
+    "single": [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
+    "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 0}}],
+    "special_tokens": {},
+}
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"post_processor": TEMPLATE}, "it cannot cut a text: no entry found for key"),
+        (
+            {"normalizer": {"type": "Precompiled", "precompiled_charsmap": "AAAA"}},
+            "tokenizer.json cannot be read: .*Cannot parse precompiled_charsmap",
+        ),
+    ],
+)
+def test_what_panics_in_the_package_is_a_refusal(tmp_path, parts, message):
+    with pytest.raises(ValueError, match=message):
+        tokenizer_of_folder(folder_of(tmp_path, **parts))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        {"type": "WordLevel", "vocab": {"cat": 0}, "unk_token": "[UNK]"},
+        {
+            "type": "WordPiece", "vocab": {"cat": 0}, "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+            "max_input_chars_per_word": 100,
+        },
+        {"type": "Unigram", "vocab": [["cat", 0.0]], "unk_id": None},
+    ],
+)  # fmt: skip
+def test_a_text_that_the_vocabulary_has_nothing_for_is_refused(tmp_path, model):
+    tokenizer = tokenizer_of_folder(folder_of(tmp_path, model=model))
+    if model["type"] != "Unigram":  # which cannot do without in any text
+        assert tokenizer.encode("cat") == [0]
+    with pytest.raises(ValueError, match="the vocabulary cannot cut this text into tokens: .*nknown|Missing"):
+        tokenizer.encode("dog")
+
+
+def test_a_stop_by_hand_passes_through_the_package():
+    def stopped():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        answer("it fails", stopped)
+
+
+@pytest.mark.parametrize("odd", [1.7, "3", float("inf"), True, None])
+def test_an_id_that_is_no_whole_number_is_refused(odd):
+    for ask in (SMALL.pieces, SMALL.shown, SMALL.decode):
+        with pytest.raises(ValueError, match="an id must be a whole number, but it is"):
+            ask([97, odd])
+
+
+def test_a_word_on_how_answers_end_that_is_nested_too_deep_is_not_needed(tmp_path):
+    (tmp_path / "tokenizer_config.json").write_text("[" * 100_000 + "]" * 100_000)
+    assert tokenizer_of_folder(folder_of(tmp_path)).end is None
