@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.checks import Array, numbers
+from attention_core.given_weights import require_whole
 
 By = Literal["max", "sum"]
 SLACK = 1e-5  # by which a weight in single precision may exceed 1
@@ -50,6 +51,7 @@ def blocks(weights: ArrayLike, most: int, by: By, *, mask: ArrayLike | None = No
     >>> blocks([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.2, 0.2, 0.6]], 2, "sum").values.tolist()
     [[2.0, 0.0], [0.4, 0.6]]
     """
+    require_whole("most", most)
     if most < 1 or by not in get_args(By):
         raise ValueError(f"there must be at least 1 block, by {' or '.join(get_args(By))}, but got {most} by {by!r}")
     weights, mask = weights_from_0_to_1(weights), mask_of(weights, mask)

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from attention_core.checks import Array
+from attention_core.checks import Array, quoted
+from attention_core.models.places import require_at_least, whole_numbers
 from attention_core.models.progress import Progress
 from attention_core.models.reading import read_on
 from attention_core.models.run import Run, weights_of_heads
@@ -38,6 +39,8 @@ class Model:
         for, or a number on the way is not finite; what `progress` raises passes through.
         """
         ids = self._known(ids)
+        if not isinstance(causal, bool | np.bool_ | None):
+            raise ValueError(f"causal must be True, False or None (as trained), but it is {quoted(causal)}")
         causal = self.settings.causal if causal is None else causal
         shelf = Shelf(self.settings, room=len(ids))
         read_on(self.settings, self.tensors, shelf, ids, causal=causal, progress=progress)
@@ -48,10 +51,13 @@ class Model:
 
         returns: [token, n_vocabulary]
 
-        Raises ValueError if the model does not write (BERT), or the run has no last vectors (a recording).
+        Raises ValueError if the model does not write (BERT), queries are no slice, or the run has no last vectors (a
+        recording).
         """
         if self.settings.family == "bert":
             raise ValueError(f"{self.settings.name} reads and does not write: it has no final scores")
+        if not isinstance(queries, slice):
+            raise ValueError(f"queries must be a slice such as slice(-1, None), but it is {quoted(queries)}")
         if run.hidden is None:
             raise ValueError("final scores need the last vectors of the run, but a recording does not keep them")
         return self._scores(run.hidden[queries])
@@ -65,8 +71,7 @@ class Model:
         """
         if self.settings.family == "bert":
             raise ValueError(f"{self.settings.name} reads and does not write")
-        if n < 0:
-            raise ValueError(f"the number of tokens to write must be at least 0, but it is {n}")
+        require_at_least("the number of tokens to write", n, 0)
         return self._steps(self._known(ids, n_new=n), n, progress)
 
     def _steps(self, ids: list[int], n: int, progress: Progress | None) -> Iterator["Step"]:
@@ -92,7 +97,7 @@ class Model:
 
     def _known(self, ids: Sequence[int], n_new: int = 0) -> list[int]:
         """The ids as whole numbers, or ValueError if the model cannot read them."""
-        ids, most, n_known = [int(i) for i in ids], self.settings.longest, self.settings.n_vocabulary
+        ids, most, n_known = whole_numbers("an id", ids), self.settings.longest, self.settings.n_vocabulary
         if not ids:
             raise ValueError("a text must have at least one token, but it is empty")
         for place, i in enumerate(ids):

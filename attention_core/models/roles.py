@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from attention_core.checks import Array
+from attention_core.checks import Array, quoted
 from attention_core.models.progress import Progress
 from attention_core.models.run import Run
 from attention_core.patterns import CLEAR, pattern_score
@@ -52,7 +52,12 @@ PLAIN, NEED_REPEATS = ("previous", "first", "self"), ("duplicate", "induction")
 
 
 def targets(role: str, pieces: Sequence[str]) -> Array:
-    """Which keys the queries of a text would look at in a role: [query, key] boolean."""
+    """Which keys the queries of a text would look at in a role: [query, key] boolean.
+
+    Raises ValueError if it is none of ROLES.
+    """
+    if role not in ROLES:
+        raise ValueError(f"a role must be one of {', '.join(ROLES)}, but it is {quoted(role)}")
     names = np.array(pieces, dtype=object)
     return ROLES[role](names[:, None] == names[None, :])
 
@@ -79,7 +84,10 @@ def role_scores(runs: Sequence[Run], *, with_repeats: Sequence[Run]) -> Array:
 
 
 def scores_of_run(run: Run, roles: Sequence[str], *, progress: Progress | None = None) -> Array:
-    """How clearly each head plays some roles in one text: [role, layer, head]. What `progress` raises goes through."""
+    """How clearly each head plays some roles in one text: [role, layer, head]. What `progress` raises goes through.
+
+    Raises ValueError if one is none of ROLES.
+    """
     mask = run.mask()
     wanted = [targets(role, run.pieces) for role in roles]
     scores = np.zeros((len(roles), *run.Q.shape[:2]))

@@ -8,6 +8,7 @@ import numpy as np
 from attention_core.attention import attention_weights
 from attention_core.checks import Array
 from attention_core.given_vectors import record_of_vectors
+from attention_core.models.places import require_place, whole_numbers
 from attention_core.models.settings import Settings
 from attention_core.record import AttentionRecord
 
@@ -52,7 +53,11 @@ class Run:
         return seen
 
     def weights(self, layer: int, head: int) -> Array:
-        """The map of one head: [query, key]; every row sums to 1."""
+        """The map of one head: [query, key]; every row sums to 1.
+
+        Raises ValueError if there is no such head.
+        """
+        self._require(layer, head)
         return attention_weights(self.Q[layer, head], self.K[layer, self.kv_head(head)], self.mask())
 
     def weights_of(self, query: int) -> Array:
@@ -68,12 +73,14 @@ class Run:
 
         A record holds every weighted value, n² · d_head numbers a head: of a long text take one query.
 
-        Raises ValueError if there is no such query.
+        Raises ValueError if there is no such head or query.
         """
+        heads = whole_numbers("head", heads)
+        self._require(layer, *heads)
         rows = slice(None) if query is None else self._row(query)
         kv_heads = [self.kv_head(head) for head in heads]
         return record_of_vectors(
-            self.Q[layer, list(heads), rows],
+            self.Q[layer, heads, rows],
             self.K[layer, kv_heads],
             self.V[layer, kv_heads],
             mask=self.mask(rows),
@@ -84,7 +91,11 @@ class Run:
         )
 
     def excerpt(self, layer: int, head: int) -> "Run":
-        """One head alone, as a run of one layer with one head; its record is called as in the whole model."""
+        """One head alone, as a run of one layer with one head; its record is called as in the whole model.
+
+        Raises ValueError if there is no such head.
+        """
+        self._require(layer, head)
         kv = self.kv_head(head)
         return Run(
             settings=replace(self.settings, n_layers=1, n_heads=1, n_kv_heads=1), tokens=self.tokens,
@@ -93,10 +104,15 @@ class Run:
             V=self.V[layer : layer + 1, kv : kv + 1],
         )  # fmt: skip
 
+    def _require(self, layer: int, *heads: int) -> None:
+        """Refuse a layer or heads that are not there."""
+        require_place("layer", layer, self.Q.shape[0])
+        for head in heads:
+            require_place("head", head, self.Q.shape[1])
+
     def _row(self, query: int) -> slice:
         """The one row of a query, as a slice."""
-        if not 0 <= query < self.n_tokens:
-            raise ValueError(f"a query must be from 0 to {self.n_tokens - 1}, but it is {query}")
+        require_place("a query", query, self.n_tokens)
         return slice(query, query + 1)
 
 

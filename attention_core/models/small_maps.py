@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from attention_core.attention import causal_mask
 from attention_core.checks import Array
+from attention_core.given_weights import require_whole
 from attention_core.models.blocks import blocks
 from attention_core.models.progress import Progress
 from attention_core.models.run import Run
@@ -137,5 +138,7 @@ def _refuse(weights: Array, wrong: Array, rule: str) -> None:
 def _check_places(n: int, *, hide_first: bool, ask: int | None) -> None:
     if hide_first and n < 2:
         raise ValueError("hide_first needs a text of two tokens at least, but it has 1")
+    if ask is not None:
+        require_whole("ask", ask)
     if ask is not None and not 0 <= ask < n:
         raise ValueError(f"ask must be the place of a token, 0 to {n - 1}, but it is {ask}")

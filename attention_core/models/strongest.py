@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.checks import Array
+from attention_core.given_weights import require_whole
 from attention_core.models.blocks import mask_of, weights_from_0_to_1
 
 
@@ -46,6 +47,7 @@ def strongest(weights: ArrayLike, n: int, *, mask: ArrayLike | None = None, with
     >>> row.keys.tolist(), row.weights.tolist(), row.others.tolist(), round(float(row.rest[0]), 6)
     ([[1, 2]], [[0.6, 0.2]], [2], 0.2)
     """
+    require_whole("n", n)
     if n < 1:
         raise ValueError(f"there must be at least 1 strongest key, but got {n}")
     weights, mask = weights_from_0_to_1(weights), mask_of(weights, mask)

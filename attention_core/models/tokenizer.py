@@ -5,9 +5,9 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attention_core.given_weights import require_whole
 from attention_core.models.characters import as_text
 from attention_core.models.package_answer import answer
+from attention_core.models.places import whole_numbers
 from attention_core.models.shown_tokens import shown_pieces, shown_word_pieces
 
 if TYPE_CHECKING:
@@ -71,9 +71,8 @@ class Tokenizer:
 
         Raises ValueError if the vocabulary has no such id, or one is no whole number.
         """
-        for i in ids:
-            require_whole("an id", i)
-        found = [self._inner.id_to_token(int(i)) if 0 <= i <= LARGEST_ID else None for i in ids]
+        ids = whole_numbers("an id", ids)
+        found = [self._inner.id_to_token(i) if 0 <= i <= LARGEST_ID else None for i in ids]
         if None in found:
             foreign = ids[found.index(None)]
             raise ValueError(f"an id must be from 0 to {self.n_vocabulary - 1}, but there is {foreign}")
