@@ -60,17 +60,18 @@ choices = st.container(horizontal=True, vertical_alignment="bottom", gap="small"
 with choices:
     heads = st.container(horizontal=True, gap="small", width="content")
     fold, texts = st.container(width="content"), st.container(width="content")
-chosen = model_choice.pick(fold)
-if chosen:
-    with heads:
-        head = head_choice.pick(chosen.model.settings)
-    with texts, st.popover("Try a text", key="own_examples"):
-        text_input.pick_example()
-    causal = text_input.pick_mask(chosen)
-    text = text_input.read(chosen, field=field, causal=causal)
-    text_input.mask_note(chosen, causal=causal)
-    if text:
-        show(chosen, text.run, text.ids, head)
+with told.in_one_line():
+    chosen = model_choice.pick(fold)
+    if chosen:
+        with heads:
+            head = head_choice.pick(chosen.model.settings)
+        with texts, st.popover("Try a text", key="own_examples"):
+            text_input.pick_example()
+        causal = text_input.pick_mask(chosen)
+        text = text_input.read(chosen, field=field, causal=causal)
+        text_input.mask_note(chosen, causal=causal)
+        if text:
+            show(chosen, text.run, text.ids, head)
 if model_choice.is_any():
     lesson.try_this(
         "Write a sentence that says the same thing twice. What do the heads look at the second time?", lights="own_text"

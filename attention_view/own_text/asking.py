@@ -8,7 +8,7 @@ import streamlit as st
 from attention_core.models.chat import answer_steps, takes_questions
 from attention_core.models.record import LONGEST_ANSWER
 from attention_view import drawn
-from attention_view.own_text import examples, visit
+from attention_view.own_text import examples, told, visit
 from attention_view.own_text.model_choice import Chosen
 from attention_view.own_text.reading import ASKS, WRITES
 from attention_view.own_text.text_input import READ
@@ -48,6 +48,7 @@ def draw(chosen: Chosen) -> None:
         st.fragment(_answer, run_every=LOOK_AGAIN if running else None)(chosen, found, running)
 
 
+@told.in_one_line()
 def _answer(chosen: Chosen, found: Writing, was_running: bool) -> None:
     if was_running and not found.job.running:
         st.rerun()
@@ -87,5 +88,5 @@ def _ask(chosen: Chosen, question: str) -> None:
         if other in visit.kept():
             visit.kept()[other].job.stop()  # one at a time
     visit.kept()[ASKS] = begun(
-        chosen, (chosen.key, question), lambda: answer_steps(chosen.model, question, LONGEST_ANSWER), LONGEST_ANSWER
+        chosen, (chosen.key, question), lambda model: answer_steps(model, question, LONGEST_ANSWER), LONGEST_ANSWER
     )

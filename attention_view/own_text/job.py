@@ -23,8 +23,10 @@ class Job(Generic[Result]):
         self.fraction = 0.0
         self.result: Result | None = None
         self.refusal = ""  # one line that says why there is no result
-        self._work, self._wanted = work, wanted
-        self._stop, self._done = threading.Event(), threading.Event()
+        self._work: Callable[[Progress], Result] | None = work
+        self._wanted = wanted
+        self._stop, self._done, self._end = threading.Event(), threading.Event(), threading.Lock()
+        self._forgotten = False
         threading.Thread(target=self._run, daemon=True).start()
 
     @property
@@ -39,6 +41,12 @@ class Job(Generic[Result]):
     def stop(self) -> None:
         """Ask it to end at its next step."""
         self._stop.set()
+
+    def forget(self) -> None:
+        """Let go of what came of it, or will come, and ask it to end: whoever holds the job holds no result."""
+        self.stop()
+        with self._end:
+            self._forgotten, self.result = True, None
 
     def wait(self, seconds: float) -> bool:
         """Wait for its end, but no longer than this; returns whether it has ended."""
@@ -57,14 +65,24 @@ class Job(Generic[Result]):
 
     def _run(self) -> None:
         try:
-            self.tell(0.0)
-            self.result = self._work(self.tell)
+            self._keep(self._begin())
         except Stopped:
             self.stop()
         except Exception as error:  # whatever happens in a thread must reach the page, as a line and not as a traceback
             self.refusal = refusal_of(error)
         finally:
+            self._work = None  # it may hold a whole model
             self._done.set()
+
+    def _begin(self) -> Result:
+        self.tell(0.0)
+        assert self._work is not None
+        return self._work(self.tell)
+
+    def _keep(self, result: Result) -> None:
+        with self._end:
+            if not self._forgotten:
+                self.result = result
 
 
 def refusal_of(error: Exception) -> str:

@@ -24,12 +24,16 @@ FILE, LAZILY, ASLEEP = "own_model", "own_lazily", "own_asleep"
 
 
 class Chosen(NamedTuple):
-    """A model that is ready to read."""
+    """A model that is ready to read. It does not hold the model itself, so that unloading frees it."""
 
     key: str  # tells it from others, and from itself after a change of the file
     held: Held
-    model: Any
     fold: DeltaGenerator  # the place in the fold for what can be chosen of it
+
+    @property
+    def model(self) -> Any:
+        """The model, while it is in memory. Raises ValueError when it was unloaded."""
+        return self.held.model()
 
 
 def pick(fold: DeltaGenerator) -> Chosen | None:
@@ -130,7 +134,7 @@ def _loaded(key: str, file: ModelFile, *, lazily: bool, button: DeltaGenerator, 
         st.button("Try again", key="own_again", on_click=partial(_again, key))
         return None
     button.button("Unload", key="own_unload", on_click=partial(_unload, key), help=UNLOAD)
-    return Chosen(key, held, job.result, fold)
+    return Chosen(key, held, fold)
 
 
 UNLOAD = (
@@ -180,6 +184,7 @@ def _cancel(key: str) -> None:
 
 
 def _unload(key: str) -> None:
+    visit.forget_work()
     STORE.unload(key)
     _sleep(key)
 

@@ -40,13 +40,6 @@ def reading(chosen: Chosen, text: str, *, causal: bool, name: str = "own_reading
     return found
 
 
-def forget(name: str = "own_reading") -> None:
-    """Stop a reading and forget it."""
-    found: Reading | None = visit.kept().pop(name, None)
-    if found is not None:
-        found.job.stop()
-
-
 def run_of(found: Reading, n_layers: int, *, key: str = "own_reads") -> Run | None:
     """What the model made of the text; None while it reads, which is drawn, or if it was stopped or refused."""
 
@@ -71,7 +64,8 @@ def _begun(chosen: Chosen, text: str, asked: tuple[Any, ...], *, causal: bool) -
 
     def work(tell: Progress) -> Run:
         with turn(chosen.held, tell, say_waiting):
-            run: Run = chosen.model.read(chosen.model.tokenizer.encode(text), causal=causal, progress=tell)
+            model = chosen.model
+            run: Run = model.read(model.tokenizer.encode(text), causal=causal, progress=tell)
             return run
 
     begun.job = Job(work, wanted=lambda: visit.is_there(here))

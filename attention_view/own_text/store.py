@@ -9,6 +9,7 @@ from typing import Any
 
 from attention_core.models.progress import Progress
 from attention_view.own_text.job import Job
+from attention_view.own_text.memory import give_memory_back
 
 MOST_MODELS = 2  # in memory at a time
 ASK_AGAIN = 0.1  # seconds between two looks whether a model is free
@@ -22,6 +23,16 @@ class Held:
     wishes: set[str]  # the visits that wait for it
     in_use: threading.Lock = field(default_factory=threading.Lock)
     used: float = 0.0  # when it was last asked for
+
+    def model(self) -> Any:
+        """The model. Keep it no longer than it is used: who asks anew holds up nothing that others unload.
+
+        Raises ValueError if it is not in memory, or not any more.
+        """
+        model = self.job.result
+        if model is None:
+            raise ValueError("The model is not in memory any more: it was unloaded. Load it again.")
+        return model
 
 
 class Store:
@@ -64,11 +75,12 @@ class Store:
                     del self._held[key]
 
     def unload(self, key: str) -> None:
-        """Forget a model; whoever reads with it just now keeps it until the end."""
+        """Forget a model, and give its memory back; whoever reads with it just now keeps it until the end."""
         with self._lock:
             held = self._held.pop(key, None)
         if held is not None:
-            held.job.stop()
+            held.job.forget()
+            give_memory_back()
 
     def names(self) -> list[str]:
         """The keys of all models in memory or on their way."""
@@ -86,7 +98,8 @@ class Store:
         """Forget models that were asked for longest ago until one more fits."""
         while len(self._held) >= self._most:
             oldest = min(self._held, key=lambda key: self._held[key].used)
-            self._held.pop(oldest).job.stop()
+            self._held.pop(oldest).job.forget()
+            give_memory_back()
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from attention_view import inputs
 
 KEPT = "own_kept"  # in the session: widget values and readings, which outlive their widgets
+# The names under which work is kept: readings, what is shown of them, small maps, what is written and answered.
+OF_A_MODEL = ("own_reading", "own_second_reading", "own_shown", "own_maps", "own_writes", "own_asks")
 LONGEST_IN_ADDRESS = 500  # characters of a text
 
 
@@ -16,6 +18,14 @@ def kept() -> dict[str, Any]:
     """What this visit keeps, by name."""
     found: dict[str, Any] = st.session_state.setdefault(KEPT, {})
     return found
+
+
+def forget_work() -> None:
+    """Stop whatever a model does for this visit, and forget what came of it."""
+    for key in OF_A_MODEL:
+        work = kept().pop(key, None)
+        if work is not None and hasattr(work, "job"):
+            work.job.forget()
 
 
 def name() -> str:

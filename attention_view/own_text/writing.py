@@ -10,11 +10,11 @@ from typing import Any
 import streamlit as st
 
 from attention_core.models import Run
-from attention_core.models.model import Step
+from attention_core.models.model import Model, Step
 from attention_core.models.next_token import likeliest
 from attention_core.models.progress import Progress
 from attention_view import drawn
-from attention_view.own_text import visit
+from attention_view.own_text import told, visit
 from attention_view.own_text.head_choice import Head
 from attention_view.own_text.job import Job
 from attention_view.own_text.model_choice import Chosen
@@ -31,9 +31,9 @@ class Writing:
     """A text that a model writes on, token by token."""
 
     asked: tuple[Any, ...]  # the model and what it is of: tokens, or a question
-    end: int | None = None  # the token that ends an answer
+    end: int | None = None  # the token that ends an answer, once the model has begun
     ids: list[int] = field(default_factory=list)  # written so far
-    last: Any = None  # the newest step, whose run holds all rows before it
+    run: Run | None = None  # with all rows before the newest token, once the writing has ended
     job: Job[None] = field(init=False)
 
     @property
@@ -69,13 +69,14 @@ def _write_on(chosen: Chosen, run: Run, head: Head, ids: list[int]) -> None:
         st.button(
             f"Write on, up to {min(MOST_WRITTEN, room)} tokens",
             key="own_write",
-            on_click=partial(_begin, chosen, ids),
+            on_click=partial(_begin, chosen, ids, min(MOST_WRITTEN, room)),
             disabled=running or room < 1 or not run.causal,
         )
     if found is not None:
         st.fragment(_written, run_every=LOOK_AGAIN if running else None)(chosen, found, head, running)
 
 
+@told.in_one_line()
 def _written(chosen: Chosen, found: Writing, head: Head, was_running: bool) -> None:
     if was_running and not found.job.running:
         st.rerun()
@@ -92,7 +93,9 @@ def _written(chosen: Chosen, found: Writing, head: Head, was_running: bool) -> N
 
 def _rows(chosen: Chosen, found: Writing, head: Head) -> Iterator[tuple[str, Any, list[str]]]:
     """Each written token with the row of the token before it, up to where that token could look."""
-    run: Run = found.last.run
+    run = found.run
+    if run is None:
+        return
     first = run.n_tokens - len(found.ids)
     names = chosen.model.tokenizer.shown([*found.asked[1], *found.ids])
     for query, name in zip(count(first), names[len(found.asked[1]) :], strict=False):
@@ -100,25 +103,34 @@ def _rows(chosen: Chosen, found: Writing, head: Head) -> Iterator[tuple[str, Any
         yield name, row[: query + 1], list(run.tokens[: query + 1])
 
 
-def _begin(chosen: Chosen, ids: list[int]) -> None:
-    n = min(MOST_WRITTEN, int(chosen.model.settings.longest) - len(ids))
+def _begin(chosen: Chosen, ids: list[int], n: int) -> None:
     if ASKS in visit.kept():
         visit.kept()[ASKS].job.stop()  # one at a time
-    visit.kept()[WRITES] = begun(chosen, (chosen.key, tuple(ids)), lambda: chosen.model.write(ids, n), n)
+    visit.kept()[WRITES] = begun(chosen, (chosen.key, tuple(ids)), lambda model: model.write(ids, n), n)
 
 
-def begun(chosen: Chosen, asked: tuple[Any, ...], steps: Callable[[], Iterable[Step]], n: int) -> Writing:
+def begun(chosen: Chosen, asked: tuple[Any, ...], steps: Callable[[Model], Iterable[Step]], n: int) -> Writing:
     """Begin to write the tokens of at most n steps, up to the one that ends an answer."""
-    found, here = Writing(asked, end=chosen.model.tokenizer.end), visit.name()
+    found, here = Writing(asked), visit.name()
 
     def work(tell: Progress) -> None:
         with turn(chosen.held, tell, lambda waiting: None):
-            for place, step in enumerate(steps(), start=1):
-                found.last = step
-                found.ids.append(step.id)
-                tell(place / n)
-                if step.id == found.end:
-                    return
+            model = chosen.model
+            found.end = model.tokenizer.end
+            _write(found, steps(model), tell, n)
 
     found.job = Job(work, wanted=lambda: visit.is_there(here))
     return found
+
+
+def _write(found: Writing, steps: Iterable[Step], tell: Progress, n: int) -> None:
+    """Take the steps, and keep the run of the last one: a step itself holds the model."""
+    step = None
+    try:
+        for place, step in enumerate(steps, start=1):
+            found.ids.append(step.id)
+            tell(place / n)
+            if step.id == found.end:
+                return
+    finally:
+        found.run = None if step is None else step.run

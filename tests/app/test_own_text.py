@@ -1,16 +1,18 @@
 """The page of one's own text, with small random models in a folder of its own: each reads in a moment."""
 
+import gc
 import json
 import re
 import shutil
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from attention_view.own_text import asking, examples, fetch_card, given, model_choice, reading
+from attention_view.own_text import asking, examples, fetch_card, given, model_choice, reading, text_input
 from attention_view.own_text.fetches import Fetches
 from attention_view.own_text.job import Job
 from attention_view.tokens import html_text
@@ -216,6 +218,40 @@ def test_an_unloaded_model_stays_so_until_it_is_asked_for(models):
     assert model_choice.STORE.names() == []
     press(at, "own_load")
     assert len(model_choice.STORE.names()) == 1
+
+
+def test_an_unloaded_model_leaves_the_memory_whatever_was_done_with_it(models, monkeypatch):
+    monkeypatch.setattr(asking, "takes_questions", lambda tokenizer: True)
+    at, other = own_text(), own_text()
+    for key in ("own_pair_0", "own_write", "own_ask_soft"):
+        press(at, key)
+    press(other, "own_write")
+    model = weakref.ref(the_model())
+    gc.collect()
+    gc.disable()
+    try:
+        press(at, "own_unload")
+        assert model() is None
+    finally:
+        gc.enable()
+    kept = at.session_state["own_kept"]
+    assert not {"own_reading", "own_second_reading", "own_writes", "own_asks", "own_maps", "own_shown"} & kept.keys()
+    press(at, "own_load")
+    assert the_run(at) is not None and "The likeliest next tokens" in html_of(at)
+    assert "The likeliest next tokens" in html_of(settled(other.run()))
+
+
+def test_a_model_that_another_visitor_unloads_meanwhile_is_missed_in_one_line(models, monkeypatch):
+    at = own_text()
+    name_of = text_input.name_of
+
+    def unloads(chosen):
+        model_choice.STORE.unload(chosen.key)
+        return name_of(chosen)
+
+    monkeypatch.setattr(text_input, "name_of", unloads)
+    assert "The model is not in memory any more" in html_of(at.run())
+    assert not at.exception
 
 
 def test_a_load_can_be_cancelled(models, monkeypatch):
@@ -473,7 +509,7 @@ def test_the_model_writes_on_and_each_token_has_its_row(models):
     assert html_of(at).count("<tr") > len(written.ids)
     assert "While it wrote" in html_of(at)
     first = the_run(at).n_tokens - 1
-    row, again = the_run(at).weights(0, 0)[first], written.last.run.weights(0, 0)[first, : first + 1]
+    row, again = the_run(at).weights(0, 0)[first], written.run.weights(0, 0)[first, : first + 1]
     np.testing.assert_allclose(row, again, atol=1e-5)
 
 

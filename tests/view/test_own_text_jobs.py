@@ -1,6 +1,8 @@
 """Long work of the page of one's own text: jobs, models in memory, fetches; all without Streamlit."""
 
+import gc
 import threading
+import weakref
 
 import pytest
 
@@ -141,6 +143,58 @@ def test_a_loaded_model_stays_when_a_visit_withdraws_and_goes_when_it_is_unloade
     assert shelf.found("a") is held
     shelf.unload("a")
     assert shelf.found("a") is None
+
+
+class Big:
+    """A model that tells whether it is still in memory."""
+
+
+def test_a_job_lets_its_work_go_when_it_has_ended():
+    big = Big()
+    gone = weakref.ref(big)
+    job = Job(lambda tell, big=big: None)
+    assert job.wait(LONG)
+    del big
+    gc.collect()
+    assert gone() is None and not job.running
+
+
+def loaded(shelf, key, alive):
+    def load(tell):
+        big = Big()
+        alive.append(weakref.ref(big))
+        return big
+
+    held = shelf.wish(key, "one", load)
+    assert held.job.wait(LONG)
+    return held
+
+
+def test_whoever_holds_the_place_of_an_unloaded_model_does_not_hold_the_model():
+    shelf, alive = store(), []
+    held = loaded(shelf, "a", alive)
+    assert held.model() is alive[0]()
+    shelf.unload("a")
+    assert alive[0]() is None
+    with pytest.raises(ValueError, match="not in memory any more"):
+        held.model()
+
+
+def test_no_more_models_are_alive_than_the_limit_even_if_their_places_are_held():
+    shelf, alive = store(most=2), []
+    places = [loaded(shelf, key, alive) for key in "abcd"]
+    assert [model() is not None for model in alive] == [False, False, True, True]
+    assert len(places) == 4
+
+
+def test_a_model_that_comes_after_it_was_unloaded_is_not_kept():
+    shelf, gate = store(), Gate(Big())
+    gate.work, work = None, gate.work
+    held = shelf.wish("a", "one", lambda tell: work(lambda share: tell(share) if share < 1 else None))
+    assert gate.told.wait(LONG)
+    shelf.unload("a")
+    gate.on.set()
+    assert held.job.wait(LONG) and held.job.result is None and held.job.stopped
 
 
 def test_a_model_is_read_with_by_one_visit_at_a_time_and_the_other_is_told_and_can_stop():
