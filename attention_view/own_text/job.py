@@ -68,7 +68,7 @@ class Job(Generic[Result]):
             self._keep(self._begin())
         except Stopped:
             self.stop()
-        except Exception as error:  # whatever happens in a thread must reach the page, as a line and not as a traceback
+        except BaseException as error:  # whatever ends it must reach the page as a line: a library may panic
             self.refusal = refusal_of(error)
         finally:
             self._work = None  # it may hold a whole model
@@ -85,7 +85,7 @@ class Job(Generic[Result]):
                 self.result = result
 
 
-def refusal_of(error: Exception) -> str:
+def refusal_of(error: BaseException) -> str:
     """What went wrong, in one line.
 
     >>> refusal_of(ValueError("the file must end\\nlater"))
@@ -102,5 +102,5 @@ def refusal_of(error: Exception) -> str:
 
 
 def _line(text: Any) -> str:
-    line = " ".join(str(text).split())
+    line = " ".join(str(text).split()).encode("utf-8", "backslashreplace").decode()  # a file's name may be no text
     return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…"

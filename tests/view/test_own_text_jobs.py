@@ -7,6 +7,7 @@ import weakref
 import pytest
 
 from attention_core.models.progress import Stopped
+from attention_view.own_text import told
 from attention_view.own_text.fetches import Fetches
 from attention_view.own_text.job import Job, refusal_of
 from attention_view.own_text.sizes import megabytes
@@ -84,6 +85,32 @@ def test_whatever_goes_wrong_becomes_one_line(error, line):
     assert job.refusal.startswith(line) and "\n" not in job.refusal and len(job.refusal) <= 300
     assert job.result is None and not job.stopped
     assert refusal_of(error) == job.refusal
+
+
+class PanicException(BaseException):
+    """What a library written in Rust raises where it breaks: no Exception, and no exit either."""
+
+
+@pytest.mark.parametrize("error", [PanicException("index out of range"), SystemExit(3), KeyboardInterrupt()])
+def test_whatever_ends_a_job_that_nobody_stopped_is_refused_in_a_line(error):
+    job = Job(raises(error))
+    assert job.wait(LONG)
+    assert type(error).__name__ in job.refusal and not job.stopped
+
+
+def test_what_breaks_while_the_page_is_drawn_is_a_line_too_but_what_steers_it_passes(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(told.st, "html", drawn.append)
+    with told.in_one_line():
+        raise PanicException("index out of <range>")
+    assert "PanicException: index out of &lt;range&gt;" in drawn[0]
+    with pytest.raises(KeyboardInterrupt), told.in_one_line():
+        raise KeyboardInterrupt
+
+
+def test_a_name_that_is_no_text_is_said_with_its_bytes():
+    said = refusal_of(ValueError("bad\udcff.gguf: is not there any more"))
+    assert said == r"bad\udcff.gguf: is not there any more" and said.encode()
 
 
 def test_a_share_beyond_the_whole_is_the_whole():
