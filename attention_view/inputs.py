@@ -128,6 +128,15 @@ def _draw_refusals() -> None:
             st.button("Close", on_click=lambda: st.session_state.update(refusals=[]), key="close_refusals")
 
 
+def refuse(refusal: str) -> None:
+    """Say in the line on the address what a page could not read in it. The page runs anew, since that line is above.
+
+    A page says one thing once; then it is as usual there.
+    """
+    st.session_state["refusals"] = [*st.session_state.get("refusals", ()), refusal]
+    st.rerun()
+
+
 def refusals_note(refusals: Sequence[str]) -> str:
     """What is wrong with a link, as HTML, and that the rest is as it should be."""
     lines = "".join(f"<br>{html.escape(refusal)}" for refusal in refusals)

@@ -60,8 +60,9 @@ choices = st.container(horizontal=True, vertical_alignment="bottom", gap="small"
 with choices:
     heads = st.container(horizontal=True, gap="small", width="content")
     fold, texts = st.container(width="content"), st.container(width="content")
+files = model_choice.listed()
 with told.in_one_line():
-    chosen = model_choice.pick(fold)
+    chosen = model_choice.pick(fold, files)
     if chosen:
         with heads:
             head = head_choice.pick(chosen.model.settings)
@@ -72,7 +73,7 @@ with told.in_one_line():
         text_input.mask_note(chosen, causal=causal)
         if text:
             show(chosen, text.run, text.ids, head)
-if model_choice.is_any():
+if model_choice.is_any(files):
     lesson.try_this(
         "Write a sentence that says the same thing twice. What do the heads look at the second time?", lights="own_text"
     )

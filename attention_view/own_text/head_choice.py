@@ -23,7 +23,9 @@ def pick(settings: Settings) -> Head:
     sizes = settings.n_layers, settings.n_heads
     first = FIRST if FIRST[0] < sizes[0] and FIRST[1] < sizes[1] else (0, 0)
     for key, label, size, default in zip((LAYER, HEAD), ("Layer", "Head"), sizes, first, strict=True):
-        visit.restore(key, visit.linked_number(key, default))
+        if key not in visit.kept():  # later sizes are those of another model
+            visit.kept()[key] = visit.linked_number(key, default, range(size))
+        visit.restore(key, default)
         if not 0 <= int(st.session_state[key]) < size:
             st.session_state[key] = default
         st.number_input(f"{label}, 0 to {size - 1}", 0, size - 1, step=1, key=key, width=138)

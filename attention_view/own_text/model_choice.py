@@ -1,16 +1,18 @@
 """Which model reads: one of those in the models folder, loaded in the background and shared by all visits."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from attention_core.models.files import ModelFile, load, models_folder, models_in
+from attention_core.models.files import ModelFile, ModelFileError, load, models_folder, models_in
 from attention_core.models.free_memory import free_memory
 from attention_core.models.progress import Progress
+from attention_core.models.refusal import os_reason
 from attention_view.own_text import fetch_card, visit
 from attention_view.own_text.sizes import megabytes
 from attention_view.own_text.store import MOST_MODELS, Held, Store
@@ -21,6 +23,7 @@ LOADED_UNASKED = 200_000_000  # bytes: a larger file is loaded only when the rea
 FIRST = "SmolLM2"  # the model that is chosen at first, if it is there
 STORE = Store(visit.is_there)  # of the whole server
 FILE, LAZILY, ASLEEP = "own_model", "own_lazily", "own_asleep"
+GONE = "own_gone"  # the chosen model that disappeared
 
 
 class Chosen(NamedTuple):
@@ -36,22 +39,23 @@ class Chosen(NamedTuple):
         return self.held.model()
 
 
-def pick(fold: DeltaGenerator) -> Chosen | None:
+def listed() -> list[ModelFile]:
+    """What lies in the models folder now. The page asks once a run."""
+    return models_in(models_folder())
+
+
+def pick(fold: DeltaGenerator, files: Sequence[ModelFile]) -> Chosen | None:
     """Draw the choice in a fold, and load what is chosen. None while there is no model, or it is not ready.
 
     How far a load or a fetch is, is drawn outside.
     """
-    files = models_in(models_folder())
     usable = {file.name: file for file in files if not file.refusal}
+    _set_choice(usable)
     if not usable:
         fetch_card.offer()
         _draw_refused(files)
         fetch_card.card()
         return None
-    if FILE not in st.session_state:
-        st.session_state[FILE] = visit.kept().get(FILE, visit.linked(FILE))
-    if st.session_state[FILE] not in usable:
-        st.session_state[FILE] = min(usable, key=lambda name: (not name.startswith(FIRST), name))
     with fold, st.popover(f"{_name_of(st.session_state[FILE])} · change", key="own_fold"):
         file, lazily, button = _choose(usable)
         of_model = st.container()
@@ -64,9 +68,42 @@ def pick(fold: DeltaGenerator) -> Chosen | None:
     return _ready(file, lazily=lazily, button=button, fold=of_model)
 
 
-def is_any() -> bool:
-    """Whether a model lies in the folder that can be used."""
-    return any(not file.refusal for file in models_in(models_folder()))
+def is_any(files: Sequence[ModelFile]) -> bool:
+    """Whether one of them can be used."""
+    return any(not file.refusal for file in files)
+
+
+def _set_choice(usable: Collection[str]) -> None:
+    """See that the choice is a model that can be used, if there is one, and say which one is gone."""
+    first = min(usable, key=lambda name: (not name.startswith(FIRST), name), default=None)
+    chosen = st.session_state.get(FILE) or visit.kept().get(FILE)
+    if chosen is None and first is not None:
+        chosen = _linked(usable, first)
+    if chosen is not None and chosen not in usable:
+        visit.kept()[GONE], chosen = chosen, first
+    if chosen is not None:
+        st.session_state[FILE] = chosen
+    _draw_gone(usable)
+
+
+def _linked(usable: Collection[str], first: str) -> str:
+    """The model of the address, if it can be used."""
+    name = visit.linked(FILE)
+    if name is not None and name not in usable:
+        visit.refuse(FILE, "the name of a model in the folder models/")
+    return name if name is not None and name in usable else first
+
+
+def _draw_gone(usable: Collection[str]) -> None:
+    """Say which model is gone until it is back, or another one is chosen."""
+    gone = visit.kept().get(GONE)
+    if gone in usable:
+        visit.kept().pop(GONE)
+    elif gone:
+        st.html(
+            f'<p class="av-note" role="status"><strong>{html.escape(gone)}</strong> cannot be used any more: it is not '
+            "in the folder models/, or it was changed.</p>"
+        )
 
 
 def _name_of(file: str) -> str:
@@ -77,7 +114,8 @@ def _name_of(file: str) -> str:
 
 def _choose(usable: dict[str, ModelFile]) -> tuple[ModelFile, bool, DeltaGenerator]:
     """The model, whether it is read a layer at a time, and the place of its button."""
-    st.selectbox("Model", list(usable), key=FILE, width=340)
+    st.selectbox("Model", list(usable), key=FILE, width=340, on_change=lambda: visit.kept().pop(GONE, None))
+    visit.write_link(**{FILE: st.session_state[FILE]})
     file = usable[visit.keep(FILE)]
     visit.restore(LAZILY, False)
     st.toggle(
@@ -105,7 +143,11 @@ def _ready(file: ModelFile, *, lazily: bool, button: DeltaGenerator, fold: Delta
 
 
 def _key(file: ModelFile, *, lazily: bool) -> str:
-    return f"{file.name} {file.size} {file.path.stat().st_mtime_ns} {lazily}"
+    try:
+        changed = file.path.stat().st_mtime_ns
+    except OSError as error:
+        raise ModelFileError(Path(file.name), os_reason(error)) from None
+    return f"{file.name} {file.size} {changed} {lazily}"
 
 
 def _is_short(key: str, file: ModelFile) -> bool:

@@ -19,7 +19,7 @@ def asking(run: Run, first: int) -> int:
     """The place of the token that asks, from 0: until another is picked, that which asks first."""
     n, asked = run.n_tokens, visit.kept().get(ASK, "unset")
     if asked == "unset":
-        st.session_state[ASK] = visit.linked_number(ASK, first + 1) - 1
+        st.session_state[ASK] = visit.linked_number(ASK, first + 1, range(1, n + 1)) - 1
     elif ASK not in st.session_state:
         st.session_state[ASK] = asked
     if asked != "unset" and visit.kept().get("own_ask_of") != run.tokens:

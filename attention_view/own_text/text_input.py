@@ -95,7 +95,7 @@ def pick_example() -> None:
 def pick_mask(chosen: Chosen) -> bool:
     """Whether the model reads with the causal mask, chosen in the fold: as it was trained, unless that is turned."""
     causal = bool(chosen.model.settings.causal)
-    visit.restore(OTHER_MASK, visit.linked(OTHER_MASK) == "1")
+    visit.restore(OTHER_MASK, visit.linked_switch(OTHER_MASK))
     chosen.fold.toggle(
         "Take the causal mask away" if causal else "Put a causal mask on",
         key=OTHER_MASK,

@@ -9,6 +9,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from attention_view import inputs
 
 KEPT = "own_kept"  # in the session: widget values and readings, which outlive their widgets
+SHOWN_OF_IT = 40  # characters of a part of the address that is refused
 # The names under which work is kept: readings, what is shown of them, small maps, what is written and answered.
 OF_A_MODEL = ("own_reading", "own_second_reading", "own_shown", "own_maps", "own_writes", "own_asks")
 LONGEST_IN_ADDRESS = 500  # characters of a text
@@ -60,10 +61,31 @@ def linked(name: str) -> str | None:
     return found
 
 
-def linked_number(name: str, default: int) -> int:
-    """The whole number that the address says; the default if it says none."""
-    text = linked(name) or ""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else default
+def refuse(name: str, must: str) -> None:
+    """Say once in this visit what a part of the address must be, and what it is."""
+    told: set[str] = kept().setdefault("refused", set())
+    if name not in told:
+        told.add(name)
+        inputs.refuse(f"{name} must be {must}, but it is {(linked(name) or '')[:SHOWN_OF_IT]!r}")
+
+
+def linked_number(name: str, default: int, places: range) -> int:
+    """The whole number that the address says; the default if it says none, or none of these places, which is told."""
+    text = linked(name)
+    if text is None:
+        return default
+    if text.isascii() and text.isdigit() and len(text) < 6 and int(text) in places:
+        return int(text)
+    refuse(name, f"a whole number from {places[0]} to {places[-1]}")
+    return default
+
+
+def linked_switch(name: str) -> bool:
+    """Whether the address turns a switch on."""
+    text = linked(name)
+    if text not in (None, "1"):
+        refuse(name, "1")
+    return text == "1"
 
 
 def write_link(**parts: object) -> None:

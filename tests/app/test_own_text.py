@@ -1,6 +1,7 @@
 """The page of one's own text, with small random models in a folder of its own: each reads in a moment."""
 
 import gc
+import html
 import json
 import re
 import shutil
@@ -179,9 +180,54 @@ def test_a_broken_file_is_named_with_its_reason_and_stops_no_other(models):
     assert the_run(at).settings.name == "small_llama"
 
 
-@pytest.mark.parametrize("name", ["/etc/passwd", "../models/small_llama", "cut.gguf", "", "x" * 900])
-def test_a_model_that_the_address_cannot_mean_is_another_one_of_the_folder(models, name):
-    assert own_text(model=name).selectbox(key="own_model").value == "a_small_bert"
+@pytest.mark.parametrize("name", ["../../etc/<passwd>", "../models/small_llama", "cut.gguf", "", "x" * 900])
+def test_a_model_that_the_address_cannot_mean_is_another_one_of_the_folder_and_that_is_said(models, name):
+    at = own_text(model=name)
+    assert at.selectbox(key="own_model").value == at.query_params["own_model"] == "a_small_bert"
+    said = (
+        f"own_model must be the name of a model in the folder models/, but it is &#x27;{html.escape(name[:40])}&#x27;"
+    )
+    assert html_of(at).count(said) == 1
+    at.button(key="close_refusals").click().run()
+    assert "address could not be read" not in html_of(settled(at.run()))
+
+
+def test_the_address_names_the_model(models):
+    at = own_text()
+    assert at.query_params["own_model"] == "small_llama"
+    at.selectbox(key="own_model").set_value("a_small_bert")
+    assert settled(at.run()).query_params["own_model"] == "a_small_bert"
+    assert "address could not be read" not in html_of(at)
+
+
+def test_a_model_that_disappears_from_the_folder_is_missed_until_another_one_is_chosen(models):
+    at = own_text()
+    shutil.rmtree(models / "small_llama")
+    settled(at.run())
+    gone = "<strong>small_llama</strong> cannot be used any more: it is not in the folder models/, or it was changed."
+    assert gone in html_of(at) and gone in html_of(at.run())
+    assert at.selectbox(key="own_model").value == "a_small_bert"
+    assert "address could not be read" not in html_of(at)
+    shutil.rmtree(models / "a_small_bert")
+    assert "<strong>a_small_bert</strong> cannot be used" in html_of(settled(at.run()))
+
+
+def test_a_model_that_vanishes_between_list_and_load_is_missed_in_one_line(models, monkeypatch):
+    def listed(folder):
+        files = models_in(folder)
+        shutil.rmtree(models / "small_llama", ignore_errors=True)
+        return files
+
+    models_in = model_choice.models_in
+    monkeypatch.setattr(model_choice, "models_in", listed)
+    assert "small_llama: is not there any more" in html_of(own_text())
+
+
+def test_the_folder_is_listed_once_a_run(models, monkeypatch):
+    at, models_in, lists = own_text(), model_choice.models_in, []
+    monkeypatch.setattr(model_choice, "models_in", lambda folder: lists.append(folder) or models_in(folder))
+    at.run()
+    assert len(lists) == 1
 
 
 def test_only_broken_files_leave_the_page_without_a_model_and_standing(no_models):
@@ -325,6 +371,13 @@ def test_nonsense_in_the_address_falls_back(models, link):
     at = own_text(**link)
     assert (at.number_input(key="own_layer").value, at.number_input(key="own_head").value) == (0, 0)
     assert the_run(at) is not None
+    places = {"own_layer": (0, 2), "own_head": (0, 3), "own_ask": (1, the_run(at).n_tokens)}
+    for name, (least, most) in places.items():
+        if name in link:
+            said = f"{name} must be a whole number from {least} to {most}, but it is &#x27;{link[name]}&#x27;"
+            assert html_of(at).count(said) == 1 and name not in at.query_params
+    if "own_other_mask" in link:
+        assert "own_other_mask must be 1, but it is &#x27;yes&#x27;" in html_of(at)
 
 
 def test_a_text_that_is_too_long_is_refused_with_both_numbers_and_nothing_is_read(models):
@@ -335,6 +388,17 @@ def test_a_text_that_is_too_long_is_refused_with_both_numbers_and_nothing_is_rea
     n = len(the_model().tokenizer.encode(text))
     assert f"A text may have at most 512 tokens, but this one has {n:,}." in html_of(at)
     assert at.button(key="own_go").disabled and the_run(at) is before
+
+
+def test_the_browser_cuts_off_no_field_and_a_very_long_text_is_refused_before_it_is_cut_into_tokens(
+    models, monkeypatch
+):
+    at = own_text()
+    fields = at.text_area(key="own_text"), at.text_area(key="own_second")
+    assert [field.max_chars for field in fields] == [0, 0]
+    monkeypatch.setattr(type(the_model().tokenizer), "encode", raises(AssertionError("cut into tokens")))
+    said = text_input.refused(model_choice.Chosen("key", the_held(), None), "a" * 200_001)
+    assert said == "A text may have at most 200,000 characters, but this one has 200,001. Take some words away."
 
 
 @pytest.mark.parametrize("text", ["", "   "])
@@ -539,6 +603,9 @@ def test_a_question_is_asked_and_answered_in_its_own_place_and_the_text_stays(mo
     assert f"<b>Asked:</b> <bdi>{examples.QUESTION}</bdi>" in html_of(at) and "im_start" not in html_of(at)
     asked = at.session_state["own_kept"]["own_asks"]
     assert 1 <= len(asked.ids) <= 40 and not asked.job.refusal
+    at.text_input(key="own_question").set_value("a" * 1001).run()
+    assert "A question may have at most 500 characters, but this one has 1,001." in html_of(at)
+    assert at.button(key="own_ask_it").disabled and at.text_input(key="own_question").max_chars == 0
     at.text_input(key="own_question").set_value("Is it <b>soft</b>?").run()
     press(at, "own_ask_it")
     assert f"<bdi>{examples.LESSON}. Is it &lt;b&gt;soft&lt;/b&gt;?</bdi>" in html_of(at)
