@@ -16,6 +16,8 @@ from attention_view.own_text.watching import LOOK_AGAIN
 from attention_view.own_text.writing import Writing, begun
 
 QUESTION = "own_question"  # the field
+LONGEST_QUESTION = 500  # characters
+TOO_LONG = f"A question may have at most {LONGEST_QUESTION} characters, but this one has {{:,}}."
 ABOUT = (
     "A model that was trained to answer can also be **asked**. The answer comes from all heads and layers together: it "
     "need not agree with what one head attends to."
@@ -34,9 +36,10 @@ def draw(chosen: Chosen) -> None:
     running = found is not None and found.job.running
     visit.restore(QUESTION, "")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="own_question_line"):
-        st.text_input("Ask it something about your text", key=QUESTION, max_chars=500, placeholder="Who was tired?")
+        st.text_input("Ask it something about your text", key=QUESTION, placeholder="Who was tired?")
         own = str(visit.keep(QUESTION)).strip()
-        st.button("Ask", key="own_ask_it", on_click=partial(_ask_own, chosen), disabled=running or not own)
+        long = len(own) > LONGEST_QUESTION
+        st.button("Ask", key="own_ask_it", on_click=partial(_ask_own, chosen), disabled=running or not own or long)
         st.button(
             "Ask it: what was soft?",
             key="own_ask_soft",
@@ -44,6 +47,8 @@ def draw(chosen: Chosen) -> None:
             disabled=running,
             help=f"It is asked: {examples.QUESTION}",
         )
+    if long:
+        st.html(f'<p class="av-caption av-own-refused" role="status">{TOO_LONG.format(len(own))}</p>')
     if found is not None:
         st.fragment(_answer, run_every=LOOK_AGAIN if running else None)(chosen, found, running)
 

@@ -16,7 +16,7 @@ from attention_view.own_text.sizes import megabytes
 from attention_view.tokens import markdown_text
 
 TEXT, READ, OTHER_MASK, SHOWN = "own_text", "own_read", "own_other_mask", "own_shown"
-MOST_CHARACTERS = 20_000
+MOST_CHARACTERS = 200_000  # a longer text is not even cut into tokens
 
 
 class Text(NamedTuple):
@@ -43,20 +43,26 @@ def read(chosen: Chosen, *, field: DeltaGenerator, causal: bool) -> Text | None:
 
 def refused(chosen: Chosen, text: str) -> str:
     """Why the model does not read a text, in one line; nothing if it does."""
+    if len(text) > MOST_CHARACTERS:
+        return f"{_at_most(MOST_CHARACTERS, 'characters', len(text))} Take some words away."
     try:
         n, most = len(chosen.model.tokenizer.encode(text)), most_tokens(chosen.model)
     except ValueError as error:
         return refusal_of(error)
     if not text.strip() or not n:
         return "Write at least one word."
-    return f"A text may have at most {most:,} tokens, but this one has {n:,}. Take some words away." if n > most else ""
+    return f"{_at_most(most, 'tokens', n)} Take some words away." if n > most else ""
+
+
+def _at_most(most: int, what: str, n: int) -> str:
+    return f"A text may have at most {most:,} {what}, but this one has {n:,}."
 
 
 def _field(chosen: Chosen, *, causal: bool) -> tuple[str, Reading | None]:
     """What was asked for, and the reading of that; none if it is refused."""
     visit.restore(TEXT, visit.linked(TEXT) or examples.LESSON)
     with st.container(horizontal=True, gap="small", vertical_alignment="top", key="own_field"):
-        st.text_area("Your text", key=TEXT, height=68, max_chars=MOST_CHARACTERS, label_visibility="collapsed")
+        st.text_area("Your text", key=TEXT, height=68, label_visibility="collapsed")
         draft = str(visit.keep(TEXT))
         why = refused(chosen, draft)
         st.button("Read", key="own_go", on_click=_ask, disabled=bool(why))

@@ -13,7 +13,7 @@ from attention_view.own_text import examples, visit
 from attention_view.own_text.head_choice import Head
 from attention_view.own_text.model_choice import Chosen
 from attention_view.own_text.reading import Reading, reading, run_of
-from attention_view.own_text.text_input import MOST_CHARACTERS, READ, refused
+from attention_view.own_text.text_input import READ, refused
 from attention_view.own_text.versions_table import earlier_sentence, rows_table, way_sentence
 
 FIRST, SECOND = "own_first", "own_second"  # the two fields
@@ -72,7 +72,7 @@ def _fields() -> tuple[str, str] | None:
     with st.container(horizontal=True, key="own_versions"):
         for key, label in ((FIRST, "One version"), (SECOND, "The other version")):
             visit.restore(key, own)
-            st.text_area(label, key=key, height=92, max_chars=MOST_CHARACTERS)
+            st.text_area(label, key=key, height=92)
     drafts = str(visit.keep(FIRST)), str(visit.keep(SECOND))
     differ = drafts[0] != drafts[1] and all(draft.strip() for draft in drafts)
     st.button("Compare", key="own_compare", on_click=_ask, disabled=not differ)
