@@ -92,11 +92,8 @@ def test_masked_keys_are_not_part_of_the_rest():
         ([0.1, 0.17, 0.05, 0.95], "cat is looked at most by sat, 95 percent; the most another gives it is 17 percent."),
         (
             [0.9, 0.8, 0.81],
-            (
-                [0.9, 0.8, 0.81],
-                "cat gets at least half of the weight of all 3 tokens that may see it; "
-                "the least that one gives it is 80 percent.",
-            ),
+            "cat gets at least half of the weight of all 3 tokens that may see it; "
+            "the least that one gives it is 80 percent.",
         ),
         ([0.1, 0.1, 0.1], "cat is looked at equally by all 3 tokens that may see it, 10 percent each."),
         ([0.3, 0.25, 0.2], "cat is looked at most by the, 30 percent; the most another gives it is 25 percent."),
