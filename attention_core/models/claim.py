@@ -46,10 +46,13 @@ def alive(place: Path) -> None:
 
 def _clear_if_left_behind(place: Path) -> None:
     try:
-        silent = time.time() - place.stat().st_mtime
+        silent = abs(time.time() - place.lstat().st_mtime)  # the clock may have been set back meanwhile
     except FileNotFoundError:
         return
     if silent > SILENT:
         old = place.with_name(f"{place.name}-{uuid.uuid4().hex}")
         place.rename(old)  # of two who come at once, one alone can do this
-        shutil.rmtree(old, ignore_errors=True)
+        if old.is_dir() and not old.is_symlink():
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            old.unlink()

