@@ -5,6 +5,7 @@ It needs the two models that `make model` and `make model-minilm` fetch, and tak
 
 import argparse
 import hashlib
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -121,17 +122,26 @@ def recorded(smollm2: Path, minilm: Path, day: date) -> Recording:
     )
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Make the recording and write it to its place, or elsewhere when told."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make the recording and write it to its place, or elsewhere when told; return 0 if it is there then."""
     parser = argparse.ArgumentParser(prog="python -m attention_core.models.record", description=__doc__)
     parser.add_argument("--to", type=Path, default=FILE, help="where to write it (default: where the app reads it)")
     parser.add_argument("--date", type=date.fromisoformat, help="the date to note (default: today)")
     given = parser.parse_args(arguments)
     smollm2, minilm = (models_folder() / FETCHABLE[key].place for key in ("smollm2", "minilm"))
     day = given.date or datetime.now(UTC).date()
-    write_recording(given.to, recorded(smollm2, minilm, day))
+    missing = [path.name for path in (smollm2, minilm) if not path.exists()]
+    if missing:
+        print(f"{' and '.join(missing)} must be in {models_folder()}: make model model-minilm", file=sys.stderr)
+        return 1
+    try:
+        write_recording(given.to, recorded(smollm2, minilm, day))
+    except (ValueError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
     print(f"{given.to.name}: {given.to.stat().st_size:,} bytes")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

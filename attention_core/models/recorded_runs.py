@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from attention_core.checks import Array
+from attention_core.models.recorded_checks import counts, finite, flag, text, texts
 from attention_core.models.run import Run
 from attention_core.models.settings import Settings
 
@@ -44,8 +45,12 @@ def arrays(prefix: str, runs: Mapping[str, Run]) -> dict[str, Array]:
 
 
 def runs_of(file: Mapping[str, Array], prefix: str, said: Mapping[str, Any]) -> dict[str, Run]:
-    """The runs again, from a file's arrays and from what `stated` told."""
+    """The runs again, from a file's arrays and from what `stated` told.
+
+    Raises ValueError if they do not fit together, naming what does not.
+    """
     runs: dict[str, Run] = {}
+    settings = Settings(**said["settings"])
     for name, tokens in said["tokens"].items():
         at = f"{prefix}.{name}"
         kept = {kind: from_planes(file[f"{at}.{kind}"], file[f"{at}.{kind}.step"]) for kind in "QKV"}
@@ -53,11 +58,21 @@ def runs_of(file: Mapping[str, Array], prefix: str, said: Mapping[str, Any]) -> 
             first = next(iter(runs.values()))
             shared = len(tokens) - kept["Q"].shape[2]
             kept = {kind: np.concatenate([getattr(first, kind)[:, :, :shared], kept[kind]], axis=2) for kind in kept}
+        _require_fitting(at, kept, settings, len(tokens))
         runs[name] = Run(
-            settings=Settings(**said["settings"]), tokens=tuple(tokens), pieces=tuple(said["pieces"][name]),
-            causal=said["causal"], given=said["given"], origin=(said["origin"][0], said["origin"][1]), **kept,
+            settings=settings, tokens=texts(f"tokens of {at}", tokens, len(tokens)),
+            pieces=texts(f"pieces of {at}", said["pieces"][name], len(tokens)),
+            causal=flag(f"causal of {prefix}", said["causal"]), given=text(f"given of {prefix}", said["given"]),
+            origin=counts(f"origin of {prefix}", said["origin"]), **kept,
         )  # fmt: skip
     return runs
+
+
+def _require_fitting(at: str, kept: Mapping[str, Array], settings: Settings, n_tokens: int) -> None:
+    """Refuse vectors of another shape than the sizes and the tokens ask for."""
+    for kind, array in kept.items():
+        n_heads = settings.n_heads if kind == "Q" else settings.n_kv_heads
+        finite(f"{at}.{kind}", array, (settings.n_layers, n_heads, n_tokens, settings.d_head))
 
 
 def shared_tokens(one: Run, other: Run) -> int:

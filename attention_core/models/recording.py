@@ -16,6 +16,7 @@ import numpy as np
 
 from attention_core.checks import Array
 from attention_core.models.pairs import Pair
+from attention_core.models.recorded_checks import chances, counts, finite, flag, text, texts
 from attention_core.models.recorded_runs import arrays, runs_of, stated
 from attention_core.models.roles import ROLES
 from attention_core.models.run import Run
@@ -80,7 +81,7 @@ def read_recording(path: Path = FILE) -> Recording:
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
             return _read(file, json.loads(str(file["head"])))
-    except (*DAMAGE, OSError, ValueError, KeyError, TypeError) as error:
+    except (*DAMAGE, OSError, ValueError, KeyError, TypeError, StopIteration) as error:
         raise ValueError(f"{path.name} must be a recording, but it cannot be read: {error}") from error
 
 
@@ -90,14 +91,28 @@ def _read(file: Mapping[str, Array], head: Mapping[str, Any]) -> Recording:
     pairs = []
     for n, pair in enumerate(head["pairs"]):
         first, second = runs_of(file, f"pair{n}", head["stated"][f"pair{n}"]).values()
-        named = Pair(pair["before"], tuple(pair["nouns"]), tuple(pair["endings"]))
+        nouns, endings = (texts(f"{part} of pair {n}", pair[part], 2) for part in ("nouns", "endings"))
+        named = Pair(text(f"before of pair {n}", pair["before"]), (nouns[0], nouns[1]), (endings[0], endings[1]))
         pairs.append(RecordedPair(pair=named, runs=(first, second)))
-    answers = {
-        ending: Answer(**{**answer, "next_tokens": tuple((token, p) for token, p in answer["next_tokens"])})
-        for ending, answer in head["answers"].items()
-    }
+    runs = runs_of(file, "runs", head["stated"]["runs"])
+    shape = (len(ROLES), *next(iter(runs.values())).Q.shape[:2])
     return Recording(
-        about=head["about"], runs=runs_of(file, "runs", head["stated"]["runs"]), roles=file["roles"],
-        n_texts=(head["n_texts"][0], head["n_texts"][1]), pairs=tuple(pairs), answers=answers,
+        about=_about("about", head["about"]), runs=runs, roles=finite("roles", file["roles"], shape),
+        n_texts=counts("n_texts", head["n_texts"]), pairs=tuple(pairs),
+        answers={ending: _answer(f"the answer of {ending}", given) for ending, given in head["answers"].items()},
         both_ways=runs_of(file, "both_ways", head["stated"]["both_ways"]),
     )  # fmt: skip
+
+
+def _about(name: str, given: Any) -> dict[str, Any]:
+    """What is said of a model: texts, and for the second model the same within."""
+    return {
+        key: _about(f"{name}.{key}", value) if key == "both_ways" else text(f"{name}.{key}", value)
+        for key, value in given.items()
+    }
+
+
+def _answer(name: str, given: Mapping[str, Any]) -> Answer:
+    said = {part: text(f"{part} of {name}", given[part]) for part in ("question", "answer", "begun")}
+    next_tokens = chances(f"next_tokens of {name}", given["next_tokens"])
+    return Answer(ended=flag(f"ended of {name}", given["ended"]), next_tokens=next_tokens, **said)

@@ -1,5 +1,6 @@
 """The recording says what the model computed, and the sentences about it are true of it."""
 
+import json
 from dataclasses import replace
 from datetime import date
 
@@ -9,7 +10,7 @@ import pytest
 from attention_core.models.chat import answer_steps, takes_questions
 from attention_core.models.fetchable import FETCHABLE
 from attention_core.models.pairs import PAIRS, fits_both_times, moves_the_fitting_way, weight_on_nouns
-from attention_core.models.record import ENDINGS, SENTENCE, answer_of, named, run_of
+from attention_core.models.record import ENDINGS, SENTENCE, answer_of, main, named, run_of
 from attention_core.models.recorded_runs import BITS, arrays, from_planes, to_planes
 from attention_core.models.recording import FILE, read_recording, write_recording
 from attention_core.models.roles import ROLES, clear_role
@@ -189,3 +190,75 @@ def test_a_question_that_is_asked_live_gets_the_recorded_answer(smollm2):
         assert smollm2.tokenizer.decode(ids[:-1] if answer.ended else ids) == answer.answer
         assert (ids[-1] == smollm2.tokenizer.end) == answer.ended
     assert takes_questions(smollm2.tokenizer)
+
+
+def damaged(path, change):
+    """A copy of the recording, with something changed in what is said or in the arrays."""
+    with np.load(FILE) as file:
+        held = dict(file)
+    head = json.loads(str(held.pop("head")))
+    change(head, held)
+    np.savez(path, head=np.array(json.dumps(head)), **held)
+    return path
+
+
+def put(value, *keys):
+    """What puts a value into the head of a recording, or with one key into its arrays, where it is made from them."""
+
+    def change(head, held):
+        place = held if len(keys) == 1 and keys[0] not in head else head
+        for key in keys[:-1]:
+            place = place[key]
+        place[keys[-1]] = value(place[keys[-1]]) if callable(value) else value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (put(None, "pairs", 3, "nouns", 1), "nouns of pair 3 must be 2 texts"),
+        (put(["a"], "pairs", 3, "endings"), "endings of pair 3 must be 2 texts"),
+        (put({}, "pairs", 0, "before"), "before of pair 0 must be a text"),
+        (put(-1, "stated", "pair2", "tokens", "0", 1), "tokens of pair2.0 must be 10 texts"),
+        (put({}, "stated", "runs", "pieces", "soft", 0), "pieces of runs.soft must be 10 texts"),
+        (put(1, "stated", "both_ways", "causal"), "causal of both_ways must be true or false"),
+        (put(None, "stated", "runs", "given"), "given of runs must be a text"),
+        (put([-1, 0], "stated", "pair0", "origin"), "origin of pair0 must be two whole numbers from 0"),
+        (put({}, "stated", "runs", "tokens"), ""),
+        (put([5, None], "n_texts"), "n_texts must be two whole numbers from 0"),
+        (put(2, "answers", "soft", "next_tokens", 0, 1), "next_tokens of the answer of soft must be tokens with"),
+        (put({}, "answers", "soft", "next_tokens"), "next_tokens of the answer of soft must be tokens with"),
+        (put(None, "answers", "tired", "begun"), "begun of the answer of tired must be a text"),
+        (put("yes", "answers", "tired", "ended"), "ended of the answer of tired must be true or false"),
+        (put(3, "about", "both_ways", "model"), "about.both_ways.model must be a text"),
+        (put(lambda roles: roles * np.nan, "roles.npy"), r"roles must be finite numbers .* with NaN or infinity"),
+        (put(lambda roles: roles[:, :7], "roles.npy"), r"roles must be finite numbers of the shape \(5, 30, 9\), but"),
+        (put(lambda step: step * np.nan, "runs.tired.K.step"), r"runs.tired.K must be finite .* with NaN"),
+        (put(lambda planes: planes[..., :5], "pair1.0.V"), r"pair1.0.V must be finite .*\(1, 1, 10, 64\), but .*5, 64"),
+        (put(lambda planes: planes[:, :, :, :9], "runs.tired.Q"), r"runs.tired.Q must be finite numbers of the shape"),
+    ],
+)
+def test_a_field_that_is_damaged_is_refused_by_its_name(tmp_path, change, message):
+    def change_arrays(head, held):
+        held["roles.npy"] = held.pop("roles")
+        change(head, held)
+        held["roles"] = held.pop("roles.npy")
+
+    with pytest.raises(ValueError, match=f"^odd.npz must be a recording, but it cannot be read.*{message}"):
+        read_recording(damaged(tmp_path / "odd.npz", change_arrays))
+
+
+def test_without_the_models_the_command_says_so_in_one_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("ATTENTION_MODELS", str(tmp_path))
+    assert main(["--to", str(tmp_path / "new.npz")]) == 1
+    out, err = capsys.readouterr()
+    assert not out
+    assert err == (
+        f"SmolLM2-135M-Instruct.Q4_1.gguf and all-MiniLM-L6-v2 must be in {tmp_path}: make model model-minilm\n"
+    )
+    (tmp_path / "SmolLM2-135M-Instruct.Q4_1.gguf").write_bytes(b"no")
+    (tmp_path / "all-MiniLM-L6-v2").mkdir()
+    (tmp_path / "all-MiniLM-L6-v2" / "model.safetensors").write_bytes(b"no")
+    assert main(["--to", str(tmp_path / "new.npz")]) == 1
+    assert capsys.readouterr().err == "SmolLM2-135M-Instruct.Q4_1.gguf: is no GGUF file\n"
