@@ -17,6 +17,7 @@ from attention_core.models.gguf_numbers import blocks
 from attention_core.models.opened import (
     Opened,
     block_of,
+    name_in_file,
     require_all_used,
     require_fitting,
     require_layers,
@@ -120,22 +121,12 @@ def _n_vocabulary(header: Header, found: Mapping[str, Block]) -> int:
 def _stored(path: Path, settings: Settings, found: Mapping[str, Block]) -> dict[str, Stored]:
     stored: dict[str, Stored] = {}
     for name, shape in shapes(settings).items():
-        file_name = _file_name(name, settings.family)
+        file_name = name_in_file(name, OUTER, "blk", LAYERS[settings.family])
         if name == "unembedding" and file_name not in found:
             stored[name] = stored["embedding"]
         else:
             stored[name] = _one(block_of(path, found, file_name), name, shape, settings)
     return stored
-
-
-def _file_name(name: str, family: Family) -> str:
-    """The name of a tensor in the file: "3.Q.bias" is "blk.3.attn_q.bias"."""
-    bare = name.removesuffix(".bias")
-    kind = "bias" if bare != name else "weight"
-    if "." not in bare:
-        return f"{OUTER[bare]}.{kind}"
-    n, part = bare.split(".")
-    return f"blk.{n}.{LAYERS[family][part]}.{kind}"
 
 
 def _one(block: Block, name: str, shape: Shape, settings: Settings) -> Stored:

@@ -14,6 +14,7 @@ from attention_core.models.json_file import read_json
 from attention_core.models.opened import (
     Opened,
     block_of,
+    name_in_file,
     require_all_used,
     require_fitting,
     require_layers,
@@ -98,19 +99,11 @@ def _name_of_today(old: re.Match[str]) -> str:
 
 def _file_names(settings: Settings, *, tied: bool) -> dict[str, str]:
     """The name in the file for each name here: "3.Q.bias" of BERT is "encoder.layer.3.attention.self.query.bias"."""
-    names = {name: _file_name(name, settings.family) for name in shapes(settings)}
+    family = settings.family
+    names = {name: name_in_file(name, OUTER[family], LAYERS[family], LAYER[family]) for name in shapes(settings)}
     if tied and "unembedding" in names:
         names["unembedding"] = names["embedding"]
     return names
-
-
-def _file_name(name: str, family: Family) -> str:
-    bare = name.removesuffix(".bias")
-    kind = "bias" if bare != name else "weight"
-    if "." not in bare:
-        return f"{OUTER[family][bare]}.{kind}"
-    n, part = bare.split(".")
-    return f"{LAYERS[family]}.{n}.{LAYER[family][part]}.{kind}"
 
 
 def _stored(

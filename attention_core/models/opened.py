@@ -36,6 +36,20 @@ def block_of(path: Path, found: Mapping[str, Block], name: str) -> Block:
     return found[name]
 
 
+def name_in_file(name: str, outer: Mapping[str, str], layers: str, layer: Mapping[str, str]) -> str:
+    """The name of a tensor in a file: "3.Q.bias" is "blk.3.attn_q.bias" in a .gguf file.
+
+    outer: the file's names of what stands outside of the layers    layers: what stands before a layer's number
+    layer: the file's names within a layer
+    """
+    bare = name.removesuffix(".bias")
+    kind = "bias" if bare != name else "weight"
+    if "." not in bare:
+        return f"{outer[bare]}.{kind}"
+    n, part = bare.split(".")
+    return f"{layers}.{n}.{layer[part]}.{kind}"
+
+
 def require_layers(path: Path, settings: Settings, found: Mapping[str, Block]) -> None:
     """Refuse more layers than the file has tensors, before anything is done for each of them."""
     if settings.n_layers > len(found):
