@@ -15,7 +15,7 @@ from attention_view.own_text.reading import Reading, most_tokens, n_bytes, readi
 from attention_view.own_text.sizes import megabytes
 from attention_view.tokens import markdown_text
 
-TEXT, READ, OTHER_MASK, SHOWN = "own_text", "own_read", "own_other_mask", "own_shown"
+TEXT, READ, OTHER_MASK = "own_text", "own_read", "own_other_mask"
 MOST_CHARACTERS = 200_000  # a longer text is not even cut into tokens
 
 
@@ -36,8 +36,8 @@ def read(chosen: Chosen, *, field: DeltaGenerator, causal: bool) -> Text | None:
     visit.write_link(own_text=None if text == examples.LESSON else text)
     run = found.job.result if found is not None else None
     if run is not None:
-        visit.kept()[SHOWN] = chosen.key, Text(run, chosen.model.tokenizer.encode(text))
-    of, shown = visit.kept().get(SHOWN, ("", None))
+        visit.kept()[visit.SHOWN] = chosen.key, Text(run, chosen.model.tokenizer.encode(text))
+    of, shown = visit.kept().get(visit.SHOWN, ("", None))
     return shown if of == chosen.key and found is not None else None
 
 

@@ -7,11 +7,11 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from attention_view import inputs
+from attention_view.own_text.job import Job
 
 KEPT = "own_kept"  # in the session: widget values and readings, which outlive their widgets
 SHOWN_OF_IT = 40  # characters of a part of the address that is refused
-# The names under which work is kept: readings, what is shown of them, small maps, what is written and answered.
-OF_A_MODEL = ("own_reading", "own_second_reading", "own_shown", "own_maps", "own_writes", "own_asks")
+SHOWN = "own_shown"  # the text of which the page shows the numbers, with its run
 LONGEST_IN_ADDRESS = 500  # characters of a text
 
 
@@ -23,10 +23,11 @@ def kept() -> dict[str, Any]:
 
 def forget_work() -> None:
     """Stop whatever a model does for this visit, and forget what came of it."""
-    for key in OF_A_MODEL:
-        work = kept().pop(key, None)
-        if work is not None and hasattr(work, "job"):
-            work.job.forget()
+    kept().pop(SHOWN, None)
+    for key, work in list(kept().items()):
+        if isinstance(job := getattr(work, "job", None), Job):
+            kept().pop(key)
+            job.forget()
 
 
 def name() -> str:

@@ -281,7 +281,18 @@ def test_an_unloaded_model_leaves_the_memory_whatever_was_done_with_it(models, m
     finally:
         gc.enable()
     kept = at.session_state["own_kept"]
-    assert not {"own_reading", "own_second_reading", "own_writes", "own_asks", "own_maps", "own_shown"} & kept.keys()
+    assert (
+        not {
+            "own_reading",
+            "own_first_reading",
+            "own_second_reading",
+            "own_writes",
+            "own_asks",
+            "own_maps",
+            "own_shown",
+        }
+        & kept.keys()
+    )
     press(at, "own_load")
     assert the_run(at) is not None and "The likeliest next tokens" in html_of(at)
     assert "The likeliest next tokens" in html_of(settled(other.run()))
