@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from attention_core.models.progress import Progress, Stopped
+from attention_core.models.refusal import printable
 
 Result = TypeVar("Result")
 LONGEST_LINE = 300  # letters of a refusal that a page repeats
@@ -102,5 +103,5 @@ def refusal_of(error: BaseException) -> str:
 
 
 def _line(text: Any) -> str:
-    line = " ".join(str(text).split()).encode("utf-8", "backslashreplace").decode()  # a file's name may be no text
+    line = printable(" ".join(str(text).split()))  # a file's name may be no text
     return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…"

@@ -3,6 +3,7 @@
 import gc
 import html
 import json
+import os
 import re
 import shutil
 import threading
@@ -190,6 +191,16 @@ def test_a_model_that_the_address_cannot_mean_is_another_one_of_the_folder_and_t
     assert html_of(at).count(said) == 1
     at.button(key="close_refusals").click().run()
     assert "address could not be read" not in html_of(settled(at.run()))
+
+
+def test_names_that_are_no_text_are_listed_with_their_bytes_and_load(models):
+    folder = os.fsencode(models)
+    shutil.copytree(models / "small_llama", os.fsdecode(os.path.join(folder, b"b\xffd")))
+    with open(os.path.join(folder, b"bad\xff.gguf"), "wb") as file:
+        file.write(b"GGUF")
+    at = own_text(r"b\xffd")
+    assert at.selectbox(key="own_model").value == at.query_params["own_model"] == r"b\xffd"
+    assert the_run(at) is not None and r"<strong>bad\xff.gguf</strong>" in html_of(at)
 
 
 def test_the_address_names_the_model(models):
