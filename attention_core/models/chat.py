@@ -21,7 +21,10 @@ def chat_prompt(question: str) -> str:
 
 def takes_questions(tokenizer: Tokenizer) -> bool:
     """Whether a model knows the marks of a question: whether the first of them is one token and no text."""
-    ids = tokenizer.encode(START)
+    try:
+        ids = tokenizer.encode(START)
+    except ValueError:  # it cannot even cut it into tokens
+        return False
     return len(ids) == 1 and ids[0] in tokenizer.special
 
 

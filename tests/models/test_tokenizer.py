@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from attention_core.models.chat import takes_questions
 from attention_core.models.folder_tokenizer import tokenizer_of_folder
 from attention_core.models.gguf_tokenizer import tokenizer_of_gguf
 from attention_core.models.package_answer import answer
@@ -292,3 +293,8 @@ def test_an_id_that_is_no_whole_number_is_refused(odd):
 def test_a_word_on_how_answers_end_that_is_nested_too_deep_is_not_needed(tmp_path):
     (tmp_path / "tokenizer_config.json").write_text("[" * 100_000 + "]" * 100_000)
     assert tokenizer_of_folder(folder_of(tmp_path)).end is None
+
+
+def test_a_vocabulary_that_cannot_cut_the_marks_of_a_question_takes_none(tmp_path):
+    words = {"type": "WordLevel", "vocab": {"cat": 0}, "unk_token": "[UNK]"}
+    assert not takes_questions(tokenizer_of_folder(folder_of(tmp_path, model=words)))
