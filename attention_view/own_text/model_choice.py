@@ -171,8 +171,9 @@ def _loaded(key: str, file: ModelFile, *, lazily: bool, button: DeltaGenerator, 
     ):
         return None
     if job.result is None:
-        why = html.escape(job.refusal) if job.refusal else "Loading was stopped."
-        st.html(f'<p class="av-note" role="status"><strong>{html.escape(file.name)}</strong>: {why}</p>')
+        why = job.refusal or "Loading was stopped."
+        named = why if why.startswith(file.name) else f"{file.name}: {why}"
+        st.html(f'<p class="av-note" role="status">{html.escape(named)}</p>')
         st.button("Try again", key="own_again", on_click=partial(_again, key))
         return None
     button.button("Unload", key="own_unload", on_click=partial(_unload, key), help=UNLOAD)

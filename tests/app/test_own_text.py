@@ -254,7 +254,7 @@ def test_a_model_that_breaks_while_it_loads_is_refused_in_one_line_and_can_be_tr
 
     monkeypatch.setattr(model_choice, "load", load)
     at = own_text()
-    assert "<strong>small_llama</strong>: the file must be whole, but ends at &lt;5&gt;" in html_of(at)
+    assert "small_llama: the file must be whole, but ends at &lt;5&gt;" in html_of(at)
     monkeypatch.undo()
     monkeypatch.setenv("ATTENTION_MODELS", str(models))
     press(at, "own_again")
