@@ -59,7 +59,7 @@ field = st.container()
 choices = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="own_choices")
 with choices:
     heads = st.container(horizontal=True, gap="small", width="content")
-    fold, texts = st.container(width="content"), st.container(width="content")
+    texts, fold = st.container(width="content"), st.container(key="own_fold_place")
 files = model_choice.listed()
 with told.in_one_line():
     chosen = model_choice.pick(fold, files)

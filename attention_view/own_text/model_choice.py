@@ -56,7 +56,7 @@ def pick(fold: DeltaGenerator, files: Sequence[ModelFile]) -> Chosen | None:
         _draw_refused(files)
         fetch_card.card()
         return None
-    with fold, st.popover(f"{_name_of(st.session_state[FILE])} · change", key="own_fold"):
+    with fold, st.expander(f"{_name_of(st.session_state[FILE])} · change", key="own_fold"):
         file, lazily, button = _choose(usable)
         of_model = st.container()
         more = st.container(key="own_more")

@@ -36,7 +36,7 @@ def opened(page, server, path="own_model=small_llama"):
 
 
 def fold(page):
-    return page.get_by_role("button", name="change")
+    return page.get_by_text("· change")
 
 
 def field(page):
