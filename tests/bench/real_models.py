@@ -52,6 +52,7 @@ def long_text(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     words = visit.page.locator(".map-view .strip .token")
     assert words.count() == len(SENTENCE.split()) * TIMES + TIMES + 1
     yield answers("another head → its map of 1,024 tokens painted", 1_000, _heads(visit, n))
+    expect(visit.page.locator(".st-key-own_makes_maps")).to_have_count(0, timeout=120_000)  # its bar sends bytes too
     places = islice(cycle(PLACES), n)
     turns = (Turn(words.nth(i).click, str(i), before=words.nth(i).hover) for i in places)
     laps = visit.laps(turns, event="click", until="mapped")
