@@ -14,6 +14,7 @@ from attention_core.models.blocks import Blocks, blocks, mask_of, weights_from_0
 from attention_core.models.strongest import Strongest, strongest
 from attention_view.layout import Layout, words
 from attention_view.numbers import percent
+from attention_view.token_data import notice_of_rows
 from attention_view.tokens import showable
 
 LONGEST = 2_048  # tokens on each side
@@ -90,7 +91,7 @@ def map_data(
         causal=shape[0] == shape[1] and np.array_equal(seen, causal_mask(shape[0])),
         by_max=blocks(single, DOTS, "max", mask=listed), by_sum=blocks(single, DOTS, "sum", mask=listed),
         strongest=found, odd_rows=odd, hide_first=hide_first, left_out=_left_out(found, key_tokens, hide=hide_first),
-        notice=_notice(found.sums[odd], shape, words(layout).line), caption=caption, layout=layout,
+        notice=notice_of_rows(found.sums[odd], shape, words(layout).line), caption=caption, layout=layout,
     )  # fmt: skip
 
 
@@ -159,14 +160,3 @@ def _left_out(found: Strongest, key_tokens: Sequence[str], *, hide: bool) -> str
         return ""
     share = percent(found.share_of_first)
     return f"The first token, {showable(key_tokens[0])}, is left out here: it holds {share} of all weight there is."
-
-
-def _notice(odd_sums: Array, shape: tuple[int, int], line: str) -> str:
-    """What a reader must know before reading the map, or nothing."""
-    if 0 in shape:
-        return "There is no token that asks." if shape[0] == 0 else "There is no token to look at."
-    if not odd_sums.size:
-        return ""
-    lines = f"1 {line} does" if odd_sums.size == 1 else f"{odd_sums.size:,} {line}s do"
-    low, high = (f"{total:.4g}" for total in (odd_sums.min(), odd_sums.max()))
-    return f"{lines} not sum to 1: {f'the sum is {low}' if low == high else f'the sums run from {low} to {high}'}."

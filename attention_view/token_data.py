@@ -63,7 +63,7 @@ def token_view_data(
         "empty_rows": empty.tolist(),
         "row_sentences": row_sentences(shares, visible, **names),
         "column_sentences": column_sentences(shares, visible, **names),
-        "notice": _notice(shares.sum(axis=1)[odd], shape, words(layout).line),
+        "notice": notice_of_rows(shares.sum(axis=1)[odd], shape, words(layout).line),
     }
 
 
@@ -134,12 +134,12 @@ def _refuse(array: NDArray[np.float64], wrong: NDArray[np.bool_], rule: str) -> 
         raise ValueError(f"{rule}, but query {i}, key {j} has {array[i, j]:g}")
 
 
-def _notice(odd_sums: NDArray[np.float64], shape: tuple[int, int], line: str) -> str:
+def notice_of_rows(odd_sums: NDArray[np.float64], shape: tuple[int, int], line: str) -> str:
     """What a reader must know before reading the picture, or nothing."""
     if 0 in shape:
         return "There is no token that asks." if shape[0] == 0 else "There is no token to look at."
     if not odd_sums.size:
         return ""
-    lines = f"1 {line} does" if odd_sums.size == 1 else f"{odd_sums.size} {line}s do"
+    lines = f"1 {line} does" if odd_sums.size == 1 else f"{odd_sums.size:,} {line}s do"
     low, high = (f"{total:.4g}" for total in (odd_sums.min(), odd_sums.max()))
     return f"{lines} not sum to 1: {f'the sum is {low}' if low == high else f'the sums run from {low} to {high}'}."
