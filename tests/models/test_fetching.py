@@ -189,7 +189,7 @@ def test_without_a_network_the_error_says_so(tmp_path, small, monkeypatch):
     [
         ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "The disk is full"),
         ("WARNING: Retrying (Retry(total=1)) after connection broken by 'ProxyError'", "pip cannot reach its packages"),
-        ("ERROR: HTTP error 403 while getting https://example.org/a.whl", r"ERROR: HTTP error 403 while getting …\)"),
+        ("ERROR: HTTP error 403 while getting https://example.org/a", r"ERROR: HTTP error 403 while getting …\)"),
         ("", r"it said: nothing\)"),
     ],
 )  # fmt: skip
