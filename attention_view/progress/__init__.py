@@ -46,16 +46,15 @@ def note_right(question: str) -> None:
     """
     noted = _noted()
     if question not in noted["right"]:
-        noted["right"].append(question)
         noted["turn"] += 1
+        noted["right"][question] = noted["turn"]
 
 
 def reopen(question: str) -> None:
     """Note that the question may be answered anew. What the browser keeps stays; a new right answer counts again,
     also if the progress was cleared in between."""
     noted = _noted()
-    if question in noted["right"]:
-        noted["right"].remove(question)
+    if noted["right"].pop(question, None):
         noted["turn"] += 1
 
 
@@ -70,9 +69,10 @@ def tell() -> None:
 
 
 def _noted() -> dict[str, Any]:
-    """What this visit has noted. `session` and `turn` let the browser know old messages from new ones."""
+    """What this visit has noted: `right` holds the turn in which a question was last noted. With it, `session` and
+    `turn` let the browser know what is new, even when the page leaves out a message between two quick answers."""
     noted: dict[str, Any] = st.session_state.setdefault(
-        NOTED, {"session": secrets.token_hex(4), "turn": 0, "right": []}
+        NOTED, {"session": secrets.token_hex(4), "turn": 0, "right": {}}
     )
     return noted
 

@@ -48,7 +48,7 @@ function progressStore() {
   let trouble = "";
   let notice = "";
   let page = null;
-  const heard = new Map(); // by session: the last turn told, and what was right then
+  const heard = new Map(); // by session: the last turn told
 
   const read = () => {
     const found = readKept();
@@ -80,12 +80,13 @@ function progressStore() {
       if (stem !== page) add({ seen: [stem], right: [] });
       page = stem;
     },
-    /** Take in what is right on the page now. Only what was not right in the turn before is new. */
+    /** Take in what is right on the page now: {id: the turn it was noted in}. What was noted since the last message
+     *  is new, also where Streamlit has left out a message in between. */
     hear({ session, turn, right }) {
-      const last = heard.get(session) ?? { turn: -1, right: [] };
-      if (turn <= last.turn) return;
-      heard.set(session, { turn, right });
-      const fresh = right.filter((id) => !last.right.includes(id));
+      const last = heard.get(session) ?? -1;
+      if (turn <= last) return;
+      heard.set(session, turn);
+      const fresh = Object.keys(right).filter((id) => right[id] > last);
       if (fresh.length) add({ seen: [], right: fresh });
     },
   };

@@ -13,6 +13,12 @@ QUESTIONS = ("two", "sky", "sum") if st.query_params.get("questions") != "none" 
 frame.dress("Progress")
 
 
+def anew_and_at_once(question: str) -> None:
+    """Two clicks so quick that the browser hears of both in one message."""
+    progress.reopen(question)
+    progress.note_right(question)
+
+
 @st.fragment
 def asked(question: str) -> None:
     """A question that a click answers right, and that can be answered anew; told from inside the fragment."""
@@ -20,6 +26,7 @@ def asked(question: str) -> None:
     st.html(f'<{tag} data-question="{question}">Question {question}</{tag}>')
     st.button(f"Answer {question}", key=f"the answer to {question}", on_click=progress.note_right, args=[question])
     st.button(f"Answer {question} anew", on_click=progress.reopen, args=[question])
+    st.button(f"Answer {question} anew and at once", on_click=anew_and_at_once, args=[question])
     progress.tell()
 
 
