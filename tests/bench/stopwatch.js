@@ -107,14 +107,15 @@
       const before = counts();
       let [start, painted, frames, blank] = [null, null, 0, 0];
       addEventListener(event, (seen) => { start = seen.timeStamp; }, { capture: true, once: true });
-      if (condition === "picked") {
-        // The view marks itself just after the paint: that is the moment, a frame before the next reading.
+      const picture = { picked: PARTS.view, mapped: PARTS.map }[condition];
+      if (picture) {
+        // The picture marks itself just after the paint: that is the moment, a frame before the next reading.
         const marked = new MutationObserver(() => {
-          if (start === null || painted !== null || !CONDITIONS.picked(value)) return;
+          if (start === null || painted !== null || !CONDITIONS[condition](value)) return;
           painted = performance.now();
           marked.disconnect();
         });
-        for (const view of all(PARTS.view)) marked.observe(view, { attributeFilter: ["data-painted-ask"] });
+        for (const view of all(picture)) marked.observe(view, { attributeFilter: ["data-painted-ask"] });
       }
       this.result = new Promise((resolve) => watchFrames(() => {
         if (start === null) return null;
