@@ -33,7 +33,10 @@ function stripPart(map, { asks, shades }, acts) {
   box.addEventListener("pointerleave", () => acts.look(null));
   return {
     root: box,
-    show({ ask, key }) {
+    /** Show what is asked, as far as it stands in sight: the rest can wait until that is painted. */
+    show({ ask, key }, reveal) {
+      if (asks && reveal) scrollInto(box, spans[ask]); // first, as it needs the layout
+      const sight = shades ? inSight(box, spans) : [];
       if (asks && ask !== asked) {
         mark(spans[asked], spans[ask], "asks");
         spans[asked]?.setAttribute("aria-checked", "false");
@@ -45,9 +48,11 @@ function stripPart(map, { asks, shades }, acts) {
       if (!shades) return;
       mark(spans[pointed], spans[key], "pointed");
       pointed = key;
-      shade(map, spans, ask);
+      shade(map, spans, ask, ...sight);
     },
-    reveal: () => asks && scrollInto(box, spans[asked]),
+    showRest({ ask }) {
+      if (shades) shade(map, spans, ask, 0, spans.length);
+    },
   };
 }
 
@@ -100,9 +105,10 @@ function mark(before, now, name) {
 }
 
 /** Shade what one query looks at, as a share of its strongest weight shown, touching only tokens that change. */
-function shade(map, spans, i) {
+function shade(map, spans, i, from, to) {
   const most = strongestShown(map, i);
-  spans.forEach((span, j) => {
+  for (let j = from; j < to; j += 1) {
+    const span = spans[j];
     const weight = weightOf(map, i, j);
     if (span.masked !== (weight === null)) {
       span.masked = weight === null;
@@ -110,7 +116,7 @@ function shade(map, spans, i) {
     }
     const isLeftOut = weight === null || !most || (map.hide_first && j === 0);
     dye(span, isLeftOut ? 0 : Math.round((SHADES * weight) / most));
-  });
+  }
 }
 
 function dye(span, step) {
@@ -120,6 +126,24 @@ function dye(span, step) {
   span.classList.toggle("deep-light", step / SHADES > DEEP.light);
   span.classList.toggle("deep-dark", step / SHADES > DEEP.dark);
   span.style.setProperty("--w", step / SHADES);
+}
+
+/** Where the tokens in sight begin and end, with a line more above and below. */
+function inSight(box, spans) {
+  const [{ top, bottom }, line] = [box.getBoundingClientRect(), spans[0].getBoundingClientRect().height];
+  const from = firstWhere(spans, (span) => span.getBoundingClientRect().bottom > top - line);
+  return [from, firstWhere(spans, (span) => span.getBoundingClientRect().top > bottom + line)];
+}
+
+/** The first place for which a condition holds that holds from there on; the number of places if it never does. */
+function firstWhere(list, holds) {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(list[middle])) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Scroll a token into sight, its box only: the page stays where it is. */

@@ -55,17 +55,19 @@ function mapView(map, parentElement, kept) {
   };
   const built = builtFor(map);
   const draw = ({ reveal = false } = {}) => {
-    for (const strip of parts.strips ?? []) strip.show(state);
+    for (const strip of parts.strips ?? []) strip.show(state, reveal);
     parts.strongest?.show(state);
     parts.overview?.show(state, state.window);
     parts.lens?.show(state, state.window, shades, room);
     fillLines(frame, map, state);
-    if (reveal) for (const strip of parts.strips ?? []) strip.reveal(); // last, as it needs the layout
+    afterPaint(() => {
+      root.dataset.paintedAsk = state.ask;
+      for (const strip of parts.strips ?? []) strip.showRest(state);
+    });
   };
   const settle = (options = {}) => {
     draw(options);
     setText(live, options.pair ? `${spokenPair(map, state)}` : spokenRow(map, state.ask));
-    afterPaint(() => (root.dataset.paintedAsk = state.ask));
   };
   const go = (i, j, { centre = false, ...options } = {}) => {
     const changed = i !== state.ask;
@@ -154,7 +156,6 @@ function mapView(map, parentElement, kept) {
       Object.assign(state, { ask, key: strongestKeys(map, ask)[0] ?? 0 });
       moveWindow(map, state, false);
       draw({ reveal: true });
-      root.dataset.paintedAsk = ask;
     },
     leave() {
       watcher.disconnect();
@@ -169,7 +170,7 @@ function mapView(map, parentElement, kept) {
       parts.overview?.paint(state, shades);
       draw({ reveal: true });
     }
-    afterPaint(() => Object.assign(root.dataset, { paintedAsk: state.ask, turn: map.turn, paintedAt: performance.now() }));
+    afterPaint(() => (root.dataset.turn = map.turn));
   };
   begin();
   if (!isEmpty) {

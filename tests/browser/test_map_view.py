@@ -19,6 +19,11 @@ PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobil
 N = 1024
 PIXELS = """canvas => [...canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data]"""
 
+ASK_31ST = """tokens => {
+  tokens[30].click();
+  return [tokens[31], tokens.at(-1)].map((one) => one.classList.contains('masked'));
+}"""
+
 
 @pytest.fixture
 def open_map(serve, page):
@@ -100,10 +105,16 @@ def test_a_long_text_shows_every_weight_exactly_and_answers_by_itself(open_map, 
     painted_right(page, weights, "max", "light")
     assert not axe_violations(page)
 
+    # a pick shades what is in sight at once, the rest of the text when that is painted
+    page.locator(".strip").evaluate("box => box.scrollTop = 0")
+    assert page.locator(".strip .token").evaluate_all(ASK_31ST) == [True, False]  # masked: the next token, the last one
+    expect(token(page, N - 1)).to_have_class(re.compile("masked"))
+    python_knows(page, 30)
+    settled(page)
+
     # a click: drawn at once, then told; few bytes
     received.clear()
     turn = view(page).get_attribute("data-turn")
-    page.locator(".strip").evaluate("box => box.scrollTop = 0")
     token(page, 60).click()
     expect(pair(page)).to_have_text(says(weights, 60, found.keys[60, 0]))
     expect(page.locator(".legend.of-text")).to_contain_text(f"{weights[60].max():.3f}, the largest weight shown")
