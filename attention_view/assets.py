@@ -6,7 +6,18 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ELEMENTS = HERE / "elements.js"
 TOKEN_VIEW = HERE / "token_view"
-TOKEN_VIEW_SCRIPTS = ("text.js", "pick.js", "leaks.js", "lines.js", "tokens.js", "numbers.js", "grid.js", "view.js")
+TOKEN_VIEW_SCRIPTS = (
+    "text.js",
+    "../picks.js",
+    "../painted.js",
+    "group.js",
+    "leaks.js",
+    "lines.js",
+    "tokens.js",
+    "numbers.js",
+    "grid.js",
+    "view.js",
+)
 TOKEN_VIEW_STYLES = ("view.css", "lines.css", "tokens.css", "numbers.css", "grid.css", "small.css", "leaks.css")
 
 

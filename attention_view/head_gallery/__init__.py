@@ -27,7 +27,7 @@ from attention_view.pictures.pieces import Still
 __all__ = ["Group", "SmallMaps", "gallery_twin", "head_gallery", "small_maps", "small_maps_of_run"]
 
 HERE = Path(__file__).parent
-SCRIPTS = ("picks.js", "paint.js", "tiles.js", "walk.js", "strip.js", "gallery.js")
+SCRIPTS = ("../picks.js", "../painted.js", "paint.js", "tiles.js", "walk.js", "strip.js", "gallery.js")
 _component = st.components.v2.component(
     "attention_head_gallery", css=joined(HERE, ("gallery.css", "tiles.css")), js=script(HERE, SCRIPTS)
 )

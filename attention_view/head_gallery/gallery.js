@@ -63,9 +63,8 @@ function headGallery(parentElement, key) {
     mark();
     tell();
     if (!isNew) return;
-    gallery.root.dataset.pickedAt = performance.now();
-    afterPaint(() => Object.assign(gallery.root.dataset, { paintedHead: head, paintedAt: performance.now() }));
-    gallery.tell("pick", notePick(data, head));
+    afterPaint(() => (gallery.root.dataset.paintedHead = head));
+    gallery.tell("pick", { head, ...notePick(data.key, head) });
   };
   const arrange = () => {
     const groups = (state.order === "role" ? groupsByRole : groupsByPlace)(data);
@@ -148,7 +147,7 @@ function headGallery(parentElement, key) {
     if (grown) tiles = Array.from({ length: next.layers * next.heads }, (_, head) => tileOf(head));
     groupOf = [];
     for (const [name, , heads] of next.groups) for (const head of heads) groupOf[head] = name;
-    state.picked = pickedOf(next);
+    state.picked = pickOf(next.key, next, next.picked, next.layers * next.heads);
     state.look = null;
     list.setAttribute("aria-label", `All heads: ${next.layers} layers, ${next.heads} heads each`);
     list.style.setProperty("--wide", `${cellWidth(next.columns) * next.columns}px`);
@@ -187,13 +186,4 @@ function legend() {
   return element("div", "legend", { "aria-hidden": "true" },
     element("span", "", {}, "weight 0"), element("span", "scale"), element("span", "", {}, "1"),
     element("span", "hatch sample"), element("span", "", {}, "masked"));
-}
-
-/** Call `act` when the browser has painted what was just drawn. */
-function afterPaint(act) {
-  requestAnimationFrame(() => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = act;
-    port2.postMessage(null);
-  });
 }

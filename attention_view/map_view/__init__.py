@@ -27,6 +27,10 @@ __all__ = ["PARTS", "map_view"]
 PARTS = ("text", "map")
 HERE = Path(__file__).parent
 SCRIPTS = (
+    "../token_view/text.js",
+    "../token_view/group.js",
+    "../picks.js",
+    "../painted.js",
     "message.js",
     "says.js",
     "shades.js",
@@ -40,7 +44,7 @@ SCRIPTS = (
 _component = st.components.v2.component(
     "attention_map_view",
     css=joined(HERE, ("view.css", "strip.css", "strongest.css", "map.css")),
-    js=script(HERE.parent, ("token_view/text.js", "token_view/pick.js", *(f"map_view/{name}" for name in SCRIPTS))),
+    js=script(HERE, SCRIPTS),
 )
 
 

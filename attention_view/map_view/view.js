@@ -44,7 +44,7 @@ function mapView(map, parentElement, kept) {
 
   const tellPython = ({ later = false } = {}) => {
     clearTimeout(waiting);
-    const pick = notePick(map, state.ask);
+    const pick = { ask: state.ask, ...notePick(map.group, state.ask) };
     for (const other of othersOf(map.group, view)) other.follow(state.ask);
     const now = () => {
       told = performance.now();
@@ -203,13 +203,4 @@ function strongestOf(map, row, column) {
     }
   }
   return best;
-}
-
-/** Call `act` when the browser has painted what was just drawn. */
-function afterPaint(act) {
-  requestAnimationFrame(() => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = act;
-    port2.postMessage(null);
-  });
 }

@@ -62,7 +62,7 @@ function tokenView(first, parentElement) {
       if (focus) (parts.lines ?? parts.tokens).focusQuery(ask);
       if (!changed) return;
       root.dataset.pickedAt = performance.now();
-      const pick = notePick(data, ask);
+      const pick = { ask, ...notePick(data.group, ask) };
       for (const other of othersOf(data.group, view)) other.follow(ask);
       view.tell("pick", pick); // by this view alone
     },
@@ -177,13 +177,4 @@ function sentenceOf(data, shown) {
 /** The sentence for those who hear it: of several views side by side it says whose it is. */
 function spokenOf(data, shown) {
   return data.size !== "normal" ? `${data.caption}: ${sentenceOf(data, shown)}` : sentenceOf(data, shown);
-}
-
-/** Call `act` when the browser has painted what was just drawn. */
-function afterPaint(act) {
-  requestAnimationFrame(() => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = act;
-    port2.postMessage(null);
-  });
 }
