@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 HERE = Path(__file__).parent
-ELEMENTS = HERE / "elements.js"
 TOKEN_VIEW = HERE / "token_view"
 TOKEN_VIEW_SCRIPTS = (
     "text.js",
@@ -18,7 +17,17 @@ TOKEN_VIEW_SCRIPTS = (
     "grid.js",
     "view.js",
 )
-TOKEN_VIEW_STYLES = ("view.css", "lines.css", "tokens.css", "numbers.css", "grid.css", "small.css", "leaks.css")
+TOKEN_VIEW_STYLES = (
+    "../picture.css",
+    "view.css",
+    "../picking.css",
+    "lines.css",
+    "tokens.css",
+    "numbers.css",
+    "grid.css",
+    "small.css",
+    "leaks.css",
+)
 
 
 def token_view_script() -> str:
@@ -28,7 +37,7 @@ def token_view_script() -> str:
 
 def token_view_styles() -> str:
     """The styles of the token view."""
-    return joined(TOKEN_VIEW, TOKEN_VIEW_STYLES)
+    return styles(TOKEN_VIEW, TOKEN_VIEW_STYLES)
 
 
 def joined(folder: Path, names: Iterable[str]) -> str:
@@ -38,7 +47,12 @@ def joined(folder: Path, names: Iterable[str]) -> str:
 
 def script(folder: Path, names: Iterable[str]) -> str:
     """The script of a component that builds elements: the files of its folder, after those that make elements."""
-    return _texts([ELEMENTS, *(folder / name for name in names)])
+    return _texts([HERE / "elements.js", *(folder / name for name in names)])
+
+
+def styles(folder: Path, names: Iterable[str]) -> str:
+    """The styles of a component that builds elements: the files of its folder, after those of elements."""
+    return _texts([HERE / "elements.css", *(folder / name for name in names)])
 
 
 def _texts(files: Iterable[Path]) -> str:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from attention_core.models.small_maps import SmallMaps, small_maps, small_maps_of_run
 from attention_view import drawn
-from attention_view.assets import joined, script
+from attention_view.assets import script, styles
 from attention_view.head_gallery.groups import Group, Head
 from attention_view.head_gallery.message import cell_bytes, gallery_words, new_pick
 from attention_view.head_gallery.plain import gallery_twin
@@ -27,10 +27,9 @@ from attention_view.pictures.pieces import Still
 __all__ = ["Group", "SmallMaps", "gallery_twin", "head_gallery", "small_maps", "small_maps_of_run"]
 
 HERE = Path(__file__).parent
+STYLES = ("../picture.css", "gallery.css", "tiles.css")
 SCRIPTS = ("../picks.js", "../painted.js", "paint.js", "tiles.js", "walk.js", "strip.js", "gallery.js")
-_component = st.components.v2.component(
-    "attention_head_gallery", css=joined(HERE, ("gallery.css", "tiles.css")), js=script(HERE, SCRIPTS)
-)
+_component = st.components.v2.component("attention_head_gallery", css=styles(HERE, STYLES), js=script(HERE, SCRIPTS))
 
 
 def head_gallery(

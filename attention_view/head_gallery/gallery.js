@@ -102,7 +102,7 @@ function headGallery(parentElement, key) {
   const note = element("p", "note", {}, "A line is a layer, with head 0 on the left.");
   const caption = element("p", "caption");
   const probe = themeProbe(paintAll);
-  gallery.root = element("div", "head-gallery", { role: "group", "aria-label": "All heads" },
+  gallery.root = element("div", "picture head-gallery", { role: "group", "aria-label": "All heads" },
     ...strip.parts, note, list, caption, legend(), probe);
   parentElement.append(gallery.root);
 

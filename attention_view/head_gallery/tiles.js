@@ -3,7 +3,7 @@
 /** A tile: an option of the list of heads, with its map. */
 function tileOf(head) {
   const map = element("img", "", { alt: "", draggable: "false" });
-  const root = element("div", "tile", { role: "option", tabindex: -1, "aria-selected": "false" }, map);
+  const root = element("div", "tile hatch", { role: "option", tabindex: -1, "aria-selected": "false" }, map);
   root.dataset.head = head;
   return { root, map };
 }

@@ -17,7 +17,7 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from attention_view import drawn
-from attention_view.assets import joined, script
+from attention_view.assets import script, styles
 from attention_view.layout import Layout
 from attention_view.map_data import MapData, map_data, map_message
 from attention_view.pictures.pieces import Map
@@ -26,6 +26,7 @@ __all__ = ["PARTS", "map_view"]
 
 PARTS = ("text", "map")
 HERE = Path(__file__).parent
+STYLES = ("../picture.css", "view.css", "../picking.css", "strip.css", "strongest.css", "map.css")
 SCRIPTS = (
     "../token_view/text.js",
     "../token_view/group.js",
@@ -43,7 +44,7 @@ SCRIPTS = (
 )
 _component = st.components.v2.component(
     "attention_map_view",
-    css=joined(HERE, ("view.css", "strip.css", "strongest.css", "map.css")),
+    css=styles(HERE, STYLES),
     js=script(HERE, SCRIPTS),
 )
 

@@ -17,7 +17,7 @@ function viewFrame(map) {
   };
   made.probe.append(element("span"));
   const { live, probe, caption, notice, leftOut, reading, pair, maps } = made;
-  const root = element("div", "map-view", { role: "group" }, live, probe, caption, notice, leftOut, reading, pair, maps);
+  const root = element("div", "picture map-view", { role: "group" }, live, probe, caption, notice, leftOut, reading, pair, maps);
   const frame = { ...made, probe: probe.firstChild, watched: probe, root };
   fillAround(frame, map);
   return frame;

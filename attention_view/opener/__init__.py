@@ -13,7 +13,7 @@ import streamlit as st
 from attention_core import AttentionRecord
 from attention_core.addresses import Address, read_address, value_at
 from attention_view import inputs
-from attention_view.assets import joined, script
+from attention_view.assets import script, styles
 from attention_view.offered import PAGE, offered
 from attention_view.opening import crumb, opened
 
@@ -36,7 +36,7 @@ WHOSE = {  # what a title adds where a page shows the same number of several rec
     "wrong_other": "layer with the mistake, with the other last word",
 }
 _component = st.components.v2.component(
-    "attention_opener", css=joined(HERE, ("sheet.css", "line.css")), js=script(HERE, SCRIPTS)
+    "attention_opener", css=styles(HERE, ("sheet.css", "line.css")), js=script(HERE, SCRIPTS)
 )
 
 

@@ -129,7 +129,7 @@ function viewFrame() {
   };
   const { live, stage, sentence, room, below, notice, caption } = made;
   const words = element("div", "words", { "aria-hidden": "true" }, element("div", "sentence", {}, sentence, room));
-  const root = element("div", "token-view", { role: "group" }, live, stage, below, notice, caption);
+  const root = element("div", "picture token-view", { role: "group" }, live, stage, below, notice, caption);
   return { ...made, words, root };
 }
 
