@@ -43,7 +43,7 @@ function opener(parentElement) {
     mark(null);
     state.origin = { element: origin, root: origin.getRootNode(), address };
     mark(origin);
-    const picked = Number(origin.closest?.(".token-view")?.dataset.pickedAt ?? -Infinity);
+    const picked = Number(origin.closest?.(".picture")?.dataset.pickedAt ?? -Infinity);
     ask([address], byKey, performance.now() - picked < LOOK ? LONGEST_PICK : 0);
   };
   const ask = (way, byKey = false, wait = 0) => {
