@@ -25,6 +25,7 @@ MAY_IMPORT = {
 }
 # The parts of attention_view that talk to Streamlit. Every other part turns arrays into figures, markup or words.
 MAY_USE_STREAMLIT = {
+    "asked",
     "by_hand", "calculator", "check", "drawn", "frame", "history", "inputs", "lesson", "mistake_inputs", "map_view",
     "number_table", "offered", "opener", "own_text", "picture", "plot", "progress", "real_model", "spotlight",
     "take_away", "token_view", "workbench", "head_gallery",

@@ -6,7 +6,6 @@ leaves it out.
 """
 
 import hashlib
-import secrets
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -16,7 +15,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import ArrayLike
 
-from attention_view import drawn
+from attention_view import asked, drawn
 from attention_view.assets import script, styles
 from attention_view.layout import Layout
 from attention_view.map_data import MapData, map_data, map_message
@@ -98,9 +97,7 @@ def map_view(
 
 def _message(key: str, ask_key: str, more: dict[str, Any], ask: int) -> bytes:
     """The last message again if the browser knows all this already, else a new one with the next turn number."""
-    group, memory = _group(ask_key), st.session_state[f"{key} memory"]
-    if group["ask"] != ask:  # asked by another control than a map of the group
-        group.update(ask=ask, asked=group["asked"] + 1)
+    group, memory = asked.group_of(_group_key(ask_key), ask=ask), st.session_state[f"{key} memory"]
     sent = {**more, "asked": group["asked"]}
     if memory.get("sent") != sent:
         memory.update(sent=sent, turn=memory["turn"] + 1)
@@ -112,19 +109,12 @@ def _message(key: str, ask_key: str, more: dict[str, Any], ask: int) -> bytes:
 
 
 def _take_pick(key: str, ask_key: str) -> None:
-    """Write the browser's pick to the session, unless it names no query of the map or the group has a newer one."""
-    group, data = _group(ask_key), st.session_state[f"{key} memory"]["data"]
-    match st.session_state[key].get("pick"):
-        case {"ask": int(ask), "serial": int(serial)} if 0 <= ask < len(data.query_tokens) and serial > group["seen"]:
-            group.update(ask=ask, seen=serial)
-            st.session_state[ask_key] = ask
+    n_queries = len(st.session_state[f"{key} memory"]["data"].query_tokens)
+    asked.take_pick(_group_key(ask_key), st.session_state[key].get("pick"), ask_key, n_queries=n_queries)
 
 
-def _group(ask_key: str) -> dict[str, Any]:
-    """What Python knows of the maps that write `ask_key`: the query that asks, and the last pick seen of them."""
-    new = {"session": secrets.token_hex(4), "ask": None, "asked": 0, "seen": 0}
-    group: dict[str, Any] = st.session_state.setdefault(f"{ask_key} map group", new)
-    return group
+def _group_key(ask_key: str) -> str:
+    return f"{ask_key} map group"  # of maps alone: the browser counts their picks apart from those of token views
 
 
 def _digest(*arrays: ArrayLike | None) -> tuple[Any, ...]:

@@ -8,7 +8,6 @@ only the one that was picked tells Python.
 """
 
 import json
-import secrets
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
@@ -16,7 +15,7 @@ from typing import Any, Literal
 import streamlit as st
 from numpy.typing import ArrayLike
 
-from attention_view import drawn
+from attention_view import asked, drawn
 from attention_view.assets import token_view_script, token_view_styles
 from attention_view.layout import Layout
 from attention_view.pictures.pieces import View
@@ -85,9 +84,7 @@ def token_view(
 
 def _message(key: str, ask_key: str, picture: dict[str, Any], ask: int) -> dict[str, Any]:
     """The last message again if the browser knows all this already, else a new one with the next turn number."""
-    group = _group(ask_key)
-    if group["ask"] != ask:  # asked by another control than a view of the group
-        group.update(ask=ask, asked=group["asked"] + 1)
+    group = asked.group_of(_group_key(ask_key), ask=ask)
     memory = st.session_state.setdefault(_memory_key(key), {"turn": 0})
     if memory.get("picture") != picture or memory.get("asked") != group["asked"]:
         memory.update(picture=picture, asked=group["asked"], turn=memory["turn"] + 1)
@@ -104,21 +101,12 @@ def _message(key: str, ask_key: str, picture: dict[str, Any], ask: int) -> dict[
 
 
 def _take_pick(key: str, ask_key: str) -> None:
-    """Write the browser's pick to the session, unless it names no query of the picture or the group has a newer one."""
-    group, memory = _group(ask_key), st.session_state[_memory_key(key)]
-    match st.session_state[key].get("pick"):
-        case {"ask": int(ask), "serial": int(serial)} if (
-            0 <= ask < len(memory["picture"]["query_tokens"]) and serial > group["seen"]
-        ):
-            group.update(ask=ask, seen=serial)
-            st.session_state[ask_key] = ask
+    n_queries = len(st.session_state[_memory_key(key)]["picture"]["query_tokens"])
+    asked.take_pick(_group_key(ask_key), st.session_state[key].get("pick"), ask_key, n_queries=n_queries)
 
 
-def _group(ask_key: str) -> dict[str, Any]:
-    """What Python knows of the views that write `ask_key`: the query that asks, and the last pick seen of them."""
-    new = {"session": secrets.token_hex(4), "ask": None, "asked": 0, "seen": 0}
-    group: dict[str, Any] = st.session_state.setdefault(f"{ask_key} group", new)
-    return group
+def _group_key(ask_key: str) -> str:
+    return f"{ask_key} group"
 
 
 def _memory_key(key: str) -> str:
