@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Literal
 
 import streamlit as st
-from numpy.typing import ArrayLike
 
 from attention_core import AttentionRecord
 from attention_core.checks import Array
@@ -80,26 +79,6 @@ def beside(
         ask_key=ask_key,
         layout=inputs.layout(),
         opens={"weights": f"{name}:weights[{head},*]", "scores": f"{name}:{_array_of_scores(record)}[{head},*]"},
-    )
-
-
-def mean(record: AttentionRecord, weights: ArrayLike, *, ask: int, key: str) -> None:
-    """Draw the token view of the mean of the heads that are on, in the fragment of the heads' own views.
-
-    weights: [query, key]
-    """
-    token_view(
-        query_tokens=record.query_tokens,
-        key_tokens=record.key_tokens,
-        weights=weights,
-        mask=record.mask,
-        ask=ask,
-        parts=("lines", "grid"),
-        caption=f"mean of the heads that are on ({record.heads_on.sum()})",
-        size="small",
-        key=key,
-        layout=inputs.layout(),
-        opens={"weights": "mean[*]"},
     )
 
 

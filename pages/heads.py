@@ -17,8 +17,9 @@ WHY = {
     "so all words ask alike and one key answers.",
 }
 OPINION = """
-This **mean** is no head's opinion. Switch off the sink alone and pick the last word: each of the two heads that are
-left points at one word, and their mean at both. The layer never uses it: it joins what each head hands over.
+<p>This <strong>mean</strong> is no head's opinion. Switch off the sink alone and pick the last word: each of the two
+heads that are left points at one word, and their mean at both. The layer never uses it: it joins what each head hands
+over.</p>
 """
 SINK = toy.HEAD_NAMES.index("sink")
 
@@ -40,19 +41,13 @@ def side_by_side() -> None:
                 inputs.head_switch(name, f"{name} head")
                 drawn.markdown(WHY[name])
                 i = picture.tokens(record, head=h, parts=("lines", "grid"), size="small", key=f"view_{name}")
-                drawn.html(heads.handed_on(record, head=h))
-    picture.follow(i, heads.joining(record, i, layout=layout))
-    drawn.header("May you average the heads?")
-    with st.container(horizontal=True, key="average"):
-        with st.container(key="mean"):
-            if mean is None:
-                drawn.markdown("No head is on, so there is nothing to average.")
-            else:
-                picture.mean(record, mean, ask=i, key="view_mean")
-        with st.container(key="opinion"):
-            drawn.markdown(OPINION)
-            sink = heads.baseline_sentence(record, even_weights(record.mask), head=SINK, query=i)
-            picture.follow(i, f'<p class="av-note">{sink}</p>')
+    sink = heads.baseline_sentence(record, even_weights(record.mask), head=SINK, query=i)
+    picture.follow(
+        i,
+        heads.joining(record, i, layout=layout),
+        "<h2>May you average the heads?</h2>",
+        heads.averaging(record, mean, i, words=f'{OPINION}<p class="av-note">{sink}</p>'),
+    )
     lesson.fold_tables(lambda: heads.twin(record, mean, layout=layout))
 
 

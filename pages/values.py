@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from attention_core import attend, trace
-from attention_view import arithmetic, drawn, inputs, lesson, offered, picture, tables, vectors
+from attention_view import arithmetic, inputs, lesson, offered, picture, tables, vectors
 from attention_view.openable import Opens
 
 lesson.require_frame()
@@ -36,10 +36,7 @@ def weights_times_values() -> None:
             layout=layout,
             opens=Opens.row(record, h, i),
         ),
-    )
-    drawn.header("Before and after")
-    picture.follow(
-        i,
+        "<h2>Before and after</h2>",
         vectors.before_after(
             record.X[i],
             record.new_X[i],

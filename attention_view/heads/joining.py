@@ -52,13 +52,6 @@ def joining(record: AttentionRecord, query: int, *, layout: Layout = "rows") -> 
     return f'<section class="av-joining" aria-label="From heads to the new vector">{"".join(parts)}</section>'
 
 
-def handed_on(record: AttentionRecord, *, head: int) -> str:
-    """Whether a head hands on what it found; the numbers stand in its slice of the joined outputs."""
-    if record.heads_on[head]:
-        return '<p class="av-caption">on: its output is joined to the others below</p>'
-    return '<p class="av-caption av-head-off">off: not handed on</p>'
-
-
 def _joined(record: AttentionRecord, query: int) -> str:
     """The joined outputs, one slice a head; the slice of a head that is off is 0 and says so."""
     d_head = record.head_outputs.shape[-1]
