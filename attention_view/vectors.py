@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from attention_view.laid_table import laid_table
 from attention_view.layout import Layout, is_turned, words
 from attention_view.numbers import number, signed
-from attention_view.openable import letters, number_at, opening_attribute
+from attention_view.openable import BY_PLACE, letters, number_at, opening_attribute
 from attention_view.shapes import shaped
 from attention_view.table_parts import (
     BAR_HEADING,
@@ -50,7 +50,7 @@ def vector_strip(
     return (
         f'<figure class="av-strip {_colour_class(kind)}"{opening_attribute(opens)}>'
         f"<figcaption>{caption_text(heading, note)}</figcaption>"
-        f"{strip_cells(values, names, changed=changed, marks=marks, first=0 if opens else None)}</figure>"
+        f"{strip_cells(values, names, changed=changed, marks=marks, open_by_place=bool(opens))}</figure>"
     )
 
 
@@ -61,10 +61,10 @@ def strip_cells(
     largest: float | None = None,
     changed: Collection[int] = (),
     marks: Collection[int] = (),
-    first: int | None = None,
+    open_by_place: bool = False,
 ) -> str:
     """The cells of a strip alone. `largest` is the number with the darkest shade, the strip's own unless told.
-    `first` is the place of its first number in the array that an element around it names, if they can be opened.
+    open_by_place: whether its numbers can be opened: in all strips of a figure, by their place among its numbers.
 
     Raises ValueError if names and values differ in number or an entry is not finite.
     """
@@ -77,7 +77,7 @@ def strip_cells(
             largest,
             changed=place in changed,
             marked=place in marks,
-            at="" if first is None else first + place,
+            at=BY_PLACE if open_by_place else "",
         )
         for place, (name, x) in enumerate(zip(plain_names(names), vector, strict=True))
     )
@@ -170,7 +170,7 @@ def before_after(
     )
 
 
-def _strip_cell(name: str, x: float, largest: float, *, changed: bool, marked: bool, at: str | int) -> str:
+def _strip_cell(name: str, x: float, largest: float, *, changed: bool, marked: bool, at: str) -> str:
     """One dimension of a strip. Its shade goes from 20 % for the least that is not 0 to 100 % for the largest."""
     classes = {"av-on": x != 0, "av-minus": x < 0, "av-changed-cell": changed, "av-mark": marked}
     look = " ".join(name for name, holds in classes.items() if holds)

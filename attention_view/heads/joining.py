@@ -60,7 +60,7 @@ def _joined(record: AttentionRecord, query: int) -> str:
     slices = (
         f'<div class="av-slice{"" if on else " av-slice-off"}">'
         f"<p>{html.escape(name)} head{'' if on else ': off'}</p>"
-        f"{strip_cells(joined[h * d_head : (h + 1) * d_head], names, largest=largest, first=h * d_head)}</div>"
+        f"{strip_cells(joined[h * d_head : (h + 1) * d_head], names, largest=largest, open_by_place=True)}</div>"
         for h, (name, on, names) in enumerate(
             zip(record.head_names, record.heads_on, record.value_dimension_names, strict=True)
         )

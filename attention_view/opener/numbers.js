@@ -28,7 +28,8 @@ function numbersIn(root) {
   return [...root.querySelectorAll("[data-open]")];
 }
 
-/** Factors of products have the place of their column and row; vectors on the shelf that of their row; bars their own. */
+/** Factors of products have the place of their column and row; vectors on the shelf that of their row; strips and bars
+ *  their own. */
 function openByPlace() {
   for (const table of document.querySelectorAll(":is(.av-products, .av-shelf, .av-loose-query)[data-of]:not([data-placed])")) {
     table.dataset.placed = "";
@@ -46,6 +47,10 @@ function openByPlace() {
     });
     openAll(table.querySelector(".av-output > .av-v"), "o");
     openAll(table.querySelector(":scope > .av-cells:not(.av-names)"), "q");
+  }
+  for (const strip of document.querySelectorAll(".av-strip[data-of]:not([data-placed])")) {
+    strip.dataset.placed = "";
+    strip.querySelectorAll("u").forEach((number, d) => (number.dataset.open = d));
   }
   for (const line of document.querySelectorAll(".av-bars[data-letter]:not([data-placed])")) {
     line.dataset.placed = "";

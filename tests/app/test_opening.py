@@ -10,6 +10,7 @@ from attention_core import AttentionRecord, Edit, Experiment, trace
 from attention_core.addresses import read_address, value_at
 from attention_view import opener
 from tests.app.test_pages import STEMS, app, ask, html_of
+from tests.view.read_html import opened_by_place
 
 OFFERED = {
     **{name: ["page"] for name in ("neighbours", "queries_and_keys", "values", "every_token", "heads", "kv_cache")},
@@ -27,7 +28,7 @@ FEW = ("neighbours", "every_token", "kv_cache", "mistakes", "workbench", "check"
 def resolved(markup):
     """The addresses of the numbers in some markup: data-of of the element around, completed by data-open."""
     addresses, of = [], {}
-    for name, quoted, plain in re.findall(r'data-(of|open)=(?:"([^"]*)"|([^\s>]+))', markup):
+    for name, quoted, plain in re.findall(r'data-(of|open)=(?:"([^"]*)"|([^\s>]+))', opened_by_place(markup)):
         text = quoted or plain
         if name == "of":
             patterns = text.split(" ")

@@ -103,7 +103,8 @@ def switching(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     visit = Visit(browser.new_context(viewport=SIZE))
     visit.open(f"{server.address}/heads")
     head = visit.page.locator(".st-key-pronoun_on label").first
-    yield answers("switch of a head → every token view painted, page 6", 150, alternate(visit, [head, head], "view", n))
+    laps = alternate(visit, [head, head], "followers", n)  # its view stays as it is
+    yield answers("switch of a head → all that follows painted, page 6", 150, laps)
     yield from faults(visit, "page 6, switching")
 
 

@@ -71,6 +71,7 @@
   ].join("|");
   const SIGNATURES = {
     view: () => all(PARTS.view).filter(counted).map(drawnView).join("||"),
+    followers: () => filled("followers").map((follower) => follower.textContent).join("||"),
     map: () => all(PARTS.map).map((map) => map.textContent).join("||"),
     plots: () => filled("plots").map(drawn).join("||"),
     page: () => [
@@ -89,6 +90,7 @@
     map: (signature) => SIGNATURES.map() === signature,
     followed: (ask) => everyAsk("view", "paintedAsk", ask) && everyAsk("followers", "followsAsk", ask),
     view: (signature) => SIGNATURES.view() === signature,
+    followers: (signature) => SIGNATURES.followers() === signature,
     plots: (signature) => SIGNATURES.plots() === signature,
     page: (signature) => SIGNATURES.page() === signature,
   };

@@ -59,9 +59,9 @@ def test_a_pick_in_one_head_moves_all_views_in_the_same_frame(open_heads):
     asks(page, "sink head", "it").click()
     python_knows(page, 7)
     settled(page)
-    for name in (*HEADS, MEAN):
+    for name in HEADS:
         expect(asks(page, name, "it")).to_be_checked()
-    assert set(page.evaluate("window.frames_seen")) == {"9,9,9,9", "7,7,7,7"}
+    assert set(page.evaluate("window.frames_seen")) == {"9,9,9", "7,7,7"}
     expect(page).to_have_url(re.compile(r"[?&]ask=8\b"))
 
 
@@ -71,7 +71,7 @@ def test_arrow_keys_in_any_head_move_all_of_them(open_heads, by):
     asks(page, by, "tired").focus()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
-    for name in (*HEADS, MEAN):
+    for name in HEADS:
         expect(asks(page, name, "it")).to_be_checked()
     expect(asks(page, by, "it")).to_be_focused()
     python_knows(page, 7)
@@ -120,7 +120,8 @@ def test_a_head_switched_off_is_joined_as_zeros_and_the_address_keeps_it(open_he
     assert strip(page, "output joined")[:2] == ["0.02", "0.03"]
     assert strip(page, "it after")[:2] == ["0.02, marked", "0.03, marked"]
     assert lines.evaluate_all(widths) == drawn
-    expect(page.locator(".st-key-head_pronoun")).to_contain_text("off: not handed on")
+    host = page.locator(".st-key-head_pronoun [data-testid^=stBidiComponent]").first
+    expect(host).to_have_css("filter", "grayscale(1)")
     for visitor in (page, new_page()):
         open_heads(page.url.partition("?")[2], visitor)
         expect(visitor.get_by_role("switch", name=re.compile("pronoun head"))).not_to_be_checked()
@@ -147,15 +148,13 @@ def test_a_switch_and_a_token_are_reached_by_keyboard_alone(open_heads):
 
 def test_all_heads_off_say_that_nothing_is_added(open_heads):
     page = open_heads("heads=none")
+    mean = page.get_by_role("table", name=MEAN)
     expect(page.get_by_text("All heads are off. Nothing is added, so tired stays as it was.")).to_be_visible()
-    expect(view(page, MEAN)).to_have_count(0)
+    expect(mean).to_have_count(0)
     for name in HEADS:
         switch(page, name.split()[0])
         settled(page)
-    expect(view(page, MEAN)).to_be_visible()
-    asks(page, MEAN, "cat").click()
-    expect(asks(page, "pronoun head", "cat")).to_be_checked()
-    python_knows(page, 1)
+    expect(mean).to_be_visible()
 
 
 def test_the_question_goes_along_to_other_pages_and_back(open_heads):
@@ -186,7 +185,7 @@ INSIDE = """root => {
 def test_nothing_is_cut_and_nothing_overlaps(open_heads, page):
     open_heads("ask=8")
     views = page.locator(".token-view")
-    assert views.count() == 4
+    assert views.count() == 3
     for one in views.all():
         assert one.evaluate(INSIDE) == []
     main = page.get_by_test_id("stMain")

@@ -1,5 +1,6 @@
 """Builders' markup read back as a tree, so that a test asks for cells and not for strings."""
 
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -72,3 +73,13 @@ class _Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.open[-1].inside.append(data)
+
+
+def opened_by_place(markup):
+    """Markup whose strips have the addresses that the page gives their numbers by their place."""
+
+    def numbered(strip):
+        first, *others = strip[0].split("<u>")
+        return "".join((first, *(f"<u data-open={place}>{text}" for place, text in enumerate(others))))
+
+    return re.sub(r'<figure class="av-strip[^>]*data-of=.*?</figure>', numbered, markup, flags=re.DOTALL)

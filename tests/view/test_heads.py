@@ -77,10 +77,19 @@ def test_numbers_that_do_not_add_up_as_shown_are_called_rounded(query):
     assert exact or "rounded" in heads.joining(r, query)
 
 
-def test_a_head_that_is_off_says_so():
-    on, off = (read(heads.handed_on(record(heads=on), head=0)) for on in (("pronoun",), ("sink",)))
-    assert "joined" in on.text and off.text == "off: not handed on"
-    assert not on.all("p", having="av-head-off") and off.one("p", having="av-head-off")
+def test_the_mean_of_the_heads_stands_beside_the_words_on_it_and_opens():
+    r = record()
+    mean = r.weights.mean(axis=0)
+    tree = read(heads.averaging(r, mean, IT, words="<p>said</p>"))
+    numbers = {u.attributes["data-open"]: u.text for u in tree.all("u")}
+    assert numbers == {str(j): f"{mean[IT, j]:.3f}" for j in range(IT + 1)}
+    assert tree.one("div", having="av-row-bars").attributes["data-of"] == f"mean[{IT},*]"
+    assert "(3)" in tree.one("caption").text and "said" in tree.text
+
+
+def test_with_no_head_on_there_is_nothing_to_average():
+    tree = read(heads.averaging(record(heads=()), None, IT, words=""))
+    assert "nothing to average" in tree.text and not tree.all("table")
 
 
 def test_pattern_scores_stand_in_a_row_for_each_head_and_none_is_said_in_words():

@@ -9,7 +9,7 @@ import pytest
 from attention_core import Experiment, trace
 from attention_view import arithmetic, figures, heads, tables, vectors
 from attention_view.openable import BY_PLACE, Opens, letters, number_at, opening_attribute
-from tests.view.read_html import read
+from tests.view.read_html import opened_by_place, read
 
 RECORD = trace(Experiment())
 H, I = 0, 9  # noqa: E741
@@ -89,7 +89,8 @@ def test_strips_matrices_and_tables_name_their_array_once():
     plain = tables.vectors_table([[0.5]], row_names=("a",), column_names=("b",), caption="c", opens="K[0,*]")
     change = vectors.before_after([1, 2], [1, 3], ("a", "b"), title="t", opens=4)
     found = [
-        [one.attributes["data-open"] for one in read(text).all("u")] for text in (strip, matrix, twin, plain, change)
+        [one.attributes["data-open"] for one in read(opened_by_place(text)).all("u")]
+        for text in (strip, matrix, twin, plain, change)
     ]
     assert found == [["0", "1"], ["0,0", "0,1"], ["0,0", "0,1"], ["0,0"], ["b0", "a0", "d0", "b1", "a1", "d1"]]
     assert [text.count("data-of=") for text in (strip, matrix, twin, plain, change)] == [1] * 5
@@ -103,9 +104,13 @@ def test_an_address_is_escaped_and_nothing_opens_nothing():
     assert letters(q="Q[0,9,*]", k="K[0,*]") == "q=Q[0,9,*] k=K[0,*]"
 
 
+def numbers_in(markup):
+    return read(opened_by_place(markup)).all("b", "u")
+
+
 def opened_in(markup):
     """Each number that opens, with its address and its text."""
-    return Counter((one.attributes["data-open"], one.text) for one in read(markup).all("b", "u") if openable(one))
+    return Counter((one.attributes["data-open"], one.text) for one in numbers_in(markup) if openable(one))
 
 
 def openable(one):
