@@ -14,12 +14,27 @@ export default function ({ data: message, parentElement, setStateValue }) {
   }
   gallery.tell = setStateValue;
   const said = `${data.session} ${data.turn}`;
-  if (gallery.said !== said) gallery.update(data, message.subarray(end + 1)); // the same message says nothing new
+  if (gallery.said !== said) bring(gallery, data, message.subarray(end + 1)); // the same message says nothing new
   gallery.said = said;
   return () => {
+    gallery.next = null;
     gallery.root.remove();
     galleries.delete(parentElement);
   };
+}
+
+/** Bring a gallery up to date: a new one at once, a painted one after the pictures above it, which came with the same
+ *  answer and are what the reader looks at. */
+function bring(gallery, data, cells) {
+  const isWaiting = Boolean(gallery.next);
+  gallery.next = () => gallery.update(data, cells);
+  if (!gallery.root.dataset.turn) takeNext(gallery);
+  else if (!isWaiting) afterPaint(() => takeNext(gallery));
+}
+
+function takeNext(gallery) {
+  gallery.next?.();
+  gallery.next = null;
 }
 
 function headGallery(parentElement, key) {
