@@ -1,5 +1,6 @@
 """One head of a real model opened: the products of a query and a key, the row of weights, the mix of values."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -66,14 +67,14 @@ def opened_step(place: Place, step: str) -> str:
 
 def score_step(place: Place) -> str:
     """Query times key, number by number, as bars; the largest products; the raw score divided, and the mask."""
-    return products_picture(place) + score_table(place)
+    terms = opening(place.record, "raw_scores", (0, place.query, place.key)).step.terms
+    return products_picture(place, terms) + score_table(place, terms)
 
 
-def products_picture(place: Place) -> str:
-    """The query, the key, and their product at each number, below each other."""
+def products_picture(place: Place, terms: Sequence[Term]) -> str:
+    """The query, the key, and their product at each number, below each other. terms: of the raw score"""
     record, opens = place.record, place.opens
     q, k = record.Q[0, place.query], record.K[0, place.key]
-    terms = opening(record, "raw_scores", (0, place.query, place.key)).step.terms
     vectors = [
         Vector(f"query of {place.asks}", q, "av-of-query", "q"),
         Vector(f"key of {place.looked_at}", k, "av-of-key", "k"),
@@ -93,10 +94,13 @@ def products_picture(place: Place) -> str:
     )
 
 
-def score_table(place: Place) -> str:
-    """The largest products, what the others come to, the raw score; and from there to what goes into softmax."""
+def score_table(place: Place, terms: Sequence[Term]) -> str:
+    """The largest products, what the others come to, the raw score; and from there to what goes into softmax.
+
+    terms: of the raw score
+    """
     record, i, j = place.record, place.query, place.key
-    whole = shortened(opening(record, "raw_scores", (0, i, j)).step.terms, LARGEST)
+    whole = shortened(terms, LARGEST)
     by_size = sorted(whole.largest, key=lambda term: -abs(value_of(term)))
     products = [number(value_of(term)) for term in by_size]
     rest = number(whole.others_sum)
