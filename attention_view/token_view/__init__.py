@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
+import numpy as np
 import streamlit as st
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from attention_view import asked, drawn
 from attention_view.assets import token_view_script, token_view_styles
@@ -59,22 +60,23 @@ def token_view(
 
     Raises ValueError if shapes or values do not fit, or if there is no query at `ask`.
     """
-    picture = token_view_data(
-        query_tokens=query_tokens,
-        key_tokens=key_tokens,
-        weights=weights,
-        mask=mask,
-        scores=scores,
-        empty_rows=empty_rows,
+    picture = _picture(
+        key,
+        query_tokens=tuple(query_tokens),
+        key_tokens=tuple(key_tokens),
+        weights=_kept(weights),
+        mask=_kept(mask),
+        scores=_kept(scores),
+        empty_rows=_kept(empty_rows),
         may_leak=may_leak,
         column_sums=column_sums,
-        parts=parts,
+        parts=tuple(parts),
         caption=caption,
         layout=layout,
     )
     if not 0 <= ask < max(len(query_tokens), 1):
         raise ValueError(f"ask must be the place of a query, 0 to {len(query_tokens) - 1}, got {ask}")
-    picture["size"] = size
+    picture = {**picture, "size": size}
     drawn.note(View(picture, ask, ask_key))
     # As bytes: given a dictionary, Streamlit would load pandas to look for tables in it (0.4 s at the first visit).
     message = json.dumps(_message(key, ask_key, {**picture, "opens": dict(opens or {})}, ask)).encode()
@@ -82,10 +84,26 @@ def token_view(
     return ask
 
 
+def _picture(key: str, **given: Any) -> dict[str, Any]:
+    """What the view shows, made anew only if something else is given: a pick changes nothing of it."""
+    memory = st.session_state.setdefault(_memory_key(key), {"turn": 0})
+    last = memory.get("given", {})
+    if not all(name in last and np.array_equal(last[name], value) for name, value in given.items()):
+        memory["data"] = token_view_data(**given)
+        memory["given"] = given
+    data: dict[str, Any] = memory["data"]
+    return data
+
+
+def _kept(values: ArrayLike | None) -> NDArray[Any] | None:
+    """A copy, to be compared with what is given next time."""
+    return None if values is None else np.array(values)
+
+
 def _message(key: str, ask_key: str, picture: dict[str, Any], ask: int) -> dict[str, Any]:
     """The last message again if the browser knows all this already, else a new one with the next turn number."""
     group = asked.group_of(_group_key(ask_key), ask=ask)
-    memory = st.session_state.setdefault(_memory_key(key), {"turn": 0})
+    memory = st.session_state[_memory_key(key)]
     if memory.get("picture") != picture or memory.get("asked") != group["asked"]:
         memory.update(picture=picture, asked=group["asked"], turn=memory["turn"] + 1)
         memory["message"] = {

@@ -166,6 +166,22 @@ def test_the_turn_rises_when_the_weights_change():
     assert changed["weights"] != first["weights"]
 
 
+def test_weights_that_change_in_place_are_shown():
+    def page():
+        import numpy as np
+        import streamlit as st
+
+        from attention_view.token_view import token_view
+
+        weights = st.session_state.setdefault("weights", np.full((2, 2), 0.5))
+        token_view(query_tokens=["a", "b"], key_tokens=["a", "b"], weights=weights, ask=0)
+        weights[:] = np.eye(2)  # for the next run
+
+    at = AppTest.from_function(page).run()
+    assert message_of(at)["weights"] == [[0.5, 0.5], [0.5, 0.5]]
+    assert message_of(at.run())["weights"] == [[1.0, 0.0], [0.0, 1.0]]
+
+
 def test_the_turn_rises_when_another_control_moves_the_question():
     at = AppTest.from_function(page).run()
     first = message_of(at)
