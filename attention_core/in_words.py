@@ -1,7 +1,8 @@
 """The numbers of a record in words: what stands at an address, and the names of its tokens, heads and dimensions."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import lru_cache
 
 from attention_core.addresses import MEAN, Address
 from attention_core.record import AttentionRecord
@@ -102,12 +103,17 @@ def _all(words: Words, i: int, j: int) -> str:
     return f"all keys for {words.query(i)}, hidden or not"
 
 
-def _token(tokens: Sequence[str], place: int) -> str:
+def _token(tokens: tuple[str, ...], place: int) -> str:
     token = tokens[place]
     if token.isdecimal():
         return f"token {token}"
-    alike = Counter(map(str.casefold, tokens))[token.casefold()] > 1
-    return f"{token} ({place + 1})" if alike else token
+    return f"{token} ({place + 1})" if token.casefold() in _said_twice(tokens) else token
+
+
+@lru_cache(maxsize=16)
+def _said_twice(tokens: tuple[str, ...]) -> frozenset[str]:
+    """The tokens that sound like another one, in lower case."""
+    return frozenset(token for token, times in Counter(map(str.casefold, tokens)).items() if times > 1)
 
 
 def _dimension(name: str) -> str:
