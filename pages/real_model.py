@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from attention_core import Experiment, attention_weights, toy, trace
+from attention_core import AttentionRecord, Experiment, attention_weights, toy, trace
 from attention_core.given_vectors import record_of_vectors
 from attention_core.models.all_heads import share_of_first
 from attention_core.models.roles import clear_role
@@ -42,9 +42,8 @@ def sides_of(experiment: Experiment) -> real_model.Sides:
     return real_model.Sides(trace(plain), twin, plain.head_index, plain.ask)
 
 
-def opened_numbers(place: real_model.Head, query: int, name: str) -> None:
+def opened_numbers(record: AttentionRecord, query: int, name: str) -> None:
     """The arithmetic of one head, a step at a time, for the token that asks and a key that the reader picks."""
-    record = real_model.record_of(inputs.experiment().ending, *place)
     with st.container(horizontal=True, key=f"{name}_choices"):
         step = real_model.pick_step(f"{name}_step")
         key = real_model.pick_key(record, query, key=f"{name}_key")
@@ -72,7 +71,7 @@ def side_by_side() -> DeltaGenerator:
     picture.follow(sides.query, real_model.sides_note(sides, sides_of(other_last_word(experiment))))
     below = st.container()  # for the words, which no pick sends again
     drawn.header("Open the numbers of this head")
-    opened_numbers(real_model.TWINS[experiment.head], sides.query, "model")
+    opened_numbers(sides.model, sides.query, "model")
     return below
 
 
@@ -114,7 +113,7 @@ def picked_head(place: real_model.Head) -> None:
     )
     with st.expander(f"Open the numbers of {record.head_names[0]}", key="open_chosen", on_change="rerun") as fold:
         if fold.open:
-            opened_numbers(place, query, "chosen")
+            opened_numbers(record, query, "chosen")
 
 
 with side_by_side():
