@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize
 
 from attention_core import Experiment, trace
 from tests.bench.visit import Lap, Turn, Visit
-from tests.browser.chromium import settled
+from tests.browser.chromium import new_context, settled
 from tests.browser.server import Server
 
 SIZE = ViewportSize(width=1280, height=900)
@@ -59,7 +59,7 @@ def clicks(page: Page, n: int) -> Iterator[Turn]:
 
 def picking(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """Clicks and arrow keys on the first page."""
-    visit = Visit(browser.new_context(viewport=SIZE))
+    visit = Visit(new_context(browser, viewport=SIZE))
     visit.open(server.address)
     laps = visit.laps(clicks(visit.page, n), event="click", until="picked")
     yield answers("token click → token view painted", 30, laps)
@@ -76,7 +76,7 @@ def following(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """Clicks on the pages where arithmetic follows the token."""
     pages = ((2, "queries_and_keys"), (3, "softmax"), (4, "values"), (6, "heads"), (8, "kv_cache"))
     for number, stem in pages:
-        visit = Visit(browser.new_context(viewport=SIZE))
+        visit = Visit(new_context(browser, viewport=SIZE))
         visit.open(f"{server.address}/{stem}")
         laps = visit.laps(clicks(visit.page, n), event="click", until="followed")
         yield answers(f"token click → all that follows painted, page {number}", 120, laps)
@@ -86,7 +86,7 @@ def following(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
 
 def switching(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """The shared inputs on the first page: ending, head and mask."""
-    visit = Visit(browser.new_context(viewport=SIZE))
+    visit = Visit(new_context(browser, viewport=SIZE))
     visit.open(server.address)
     ending, head = visit.page.locator(".st-key-ending"), visit.page.locator(".st-key-head")
     mask = visit.page.locator(".st-key-causal label").first
@@ -100,7 +100,7 @@ def switching(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
             tokens(visit.page)[0].click()  # with the mask off the first token sees more; the last one always sees all
         yield answers(f"{what} → token view painted", 150, alternate(visit, switches, "view", n))
     yield from faults(visit, "page 1, switching")
-    visit = Visit(browser.new_context(viewport=SIZE))
+    visit = Visit(new_context(browser, viewport=SIZE))
     visit.open(f"{server.address}/heads")
     head = visit.page.locator(".st-key-pronoun_on label").first
     laps = alternate(visit, [head, head], "followers", n)  # its view stays as it is
@@ -110,7 +110,7 @@ def switching(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
 
 def figures(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """The mask on the page with Plotly figures."""
-    visit = Visit(browser.new_context(viewport=SIZE))
+    visit = Visit(new_context(browser, viewport=SIZE))
     visit.open(f"{server.address}/every_token")
     mask = visit.page.locator(".st-key-causal label").first
     laps = alternate(visit, [mask, mask], "plots", n)
@@ -130,7 +130,7 @@ def alternate(visit: Visit, switches: list[Locator], part: str, n: int) -> list[
 
 def editing(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """A number typed in place on the page of two queries, from the Enter key."""
-    visit = Visit(browser.new_context(viewport=SIZE))
+    visit = Visit(new_context(browser, viewport=SIZE))
     visit.open(f"{server.address}/two_queries")
     box = visit.page.locator(".number-tables input").first
     states = {}
@@ -150,7 +150,7 @@ def editing(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
 
 def workbench(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """A score changed in its table, from the Enter key; then undo and redo behind two hundred steps."""
-    visit = Visit(browser.new_context(viewport=SIZE))
+    visit = Visit(new_context(browser, viewport=SIZE))
     visit.open(f"{server.address}/workbench")
     cells = visit.page.locator(".number-tables [role=gridcell]")
     states = {}
@@ -186,7 +186,7 @@ def type_number(cell: Locator, text: str) -> None:
 
 def page_switches(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """From page to page in the order of the lesson, after each has been seen once."""
-    visit = Visit(browser.new_context(viewport=SIZE))
+    visit = Visit(new_context(browser, viewport=SIZE))
     visit.open(server.address)
     links = visit.page.locator(LINKS).all()
     pages = visit.both_states([*links[1:], links[0]], "page")
@@ -201,13 +201,13 @@ def first_loads(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     cold = []
     for _ in range(max(3, n // 6)):
         fresh = Server(server.script).wait()
-        visit = Visit(browser.new_context(viewport=SIZE))
+        visit = Visit(new_context(browser, viewport=SIZE))
         cold.append(visit.open(fresh.address)["epoch"] - fresh.started * 1000)
         visit.page.context.close()
         fresh.stop()
     yield Measure("start of the server → first picture usable", "ms", 3000, cold)
     warm = []
-    context = browser.new_context(viewport=SIZE)
+    context = new_context(browser, viewport=SIZE)
     for _ in range(max(3, n // 3)):
         visit = Visit(context)
         warm.append(visit.open(server.address)["ms"])

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.bench.measures import SIZE, Measure, alternate, answers, bytes_sent, clicks, faults, tokens
 from tests.bench.visit import Lap, Turn, Visit
-from tests.browser.chromium import settled
+from tests.browser.chromium import new_context, settled
 from tests.browser.server import ROOT, Server
 
 MODELS, MODEL = ROOT / "models", "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -18,7 +18,7 @@ HEADS, PLACES = ("7", "8"), (40, 900)
 
 def recorded(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """The toy beside its twin: a click on a token, and the other ending."""
-    visit = Visit(browser.new_context(viewport=SIZE))
+    visit = Visit(new_context(browser, viewport=SIZE))
     visit.open(f"{server.address}/real_model")
     visit.page.evaluate("stopwatch.scope = '.st-key-both'")
     yield answers(
@@ -41,7 +41,7 @@ def long_text(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
         print("| the map of a long text: not measured, make model fetches the model for it | | | | | | |")
         return
     live = Server(server.script, models=MODELS).wait()
-    visit = Visit(browser.new_context(viewport=SIZE))
+    visit = Visit(new_context(browser, viewport=SIZE))
     visit.page.goto(f"{live.address}/own_text?own_model={MODEL}&own_layer=13&own_head=8")
     visit.page.get_by_role("textbox", name="Your text").fill(SENTENCE * TIMES, timeout=60_000)
     visit.page.keyboard.press("Control+Enter")

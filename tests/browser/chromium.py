@@ -8,7 +8,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
@@ -72,29 +74,79 @@ class Faults(list[str]):
             self.append(f"foreign request: {url}")
 
 
-# Resolves when the script has not been running and the page has not changed for a while.
+# Notes how far the server has come with what the page has asked of it last: asked, begun, done. A message is told by
+# its first byte, the number of a field of Streamlit's BackMsg or ForwardMsg and its form; a hash and metadata may lead.
+RERUNS = f"""
+(() => {{
+  const RERUN = {BackMsg.RERUN_SCRIPT_FIELD_NUMBER} << 3 | 2;
+  const BEGUN = {ForwardMsg.NEW_SESSION_FIELD_NUMBER} << 3 | 2, DONE = {ForwardMsg.SCRIPT_FINISHED_FIELD_NUMBER} << 3;
+  const LEADING = [{ForwardMsg.HASH_FIELD_NUMBER} << 3 | 2, {ForwardMsg.METADATA_FIELD_NUMBER} << 3 | 2];
+  const kind = (bytes) => {{
+    let at = 0;
+    while (LEADING.includes(bytes[at])) {{
+      let length = 0, shift = 0;
+      do {{ length |= (bytes[++at] & 127) << shift; shift += 7; }} while (bytes[at] & 128);
+      at += 1 + length;
+    }}
+    return bytes[at];
+  }};
+  const heard = ({{ data }}) => {{
+    const what = kind(new Uint8Array(data));
+    if (what === BEGUN) window.rerun = "begun";
+    if (what === DONE && window.rerun === "begun") window.rerun = "done";
+  }};
+  const send = WebSocket.prototype.send, listened = new WeakSet();
+  window.rerun = "asked";
+  WebSocket.prototype.send = function (data) {{
+    if (!listened.has(this)) this.addEventListener("message", heard);
+    listened.add(this);
+    if (data[0] === RERUN) window.rerun = "asked";
+    return send.call(this, data);
+  }};
+}})()
+"""
+
+# Resolves when all that was asked has been answered, the script has ended and the page has not changed for a while.
 SETTLED = """
-(quiet) => new Promise((resolve) => {
-  let since = performance.now();
+({ quiet, longest }) => new Promise((resolve, reject) => {
+  const start = performance.now();
+  let since = start;
   const observer = new MutationObserver(() => { since = performance.now(); });
   observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  const unrest = () => {
+    if (window.rerun !== "done") return `the server has not answered what was asked last (${window.rerun})`;
+    if (!document.querySelector('.stApp[data-test-script-state="notRunning"]')) return "the script is running";
+    if (document.querySelector('[data-testid="stSkeleton"], [data-testid="stAppSkeleton"]')) return "a part is missing";
+  };
   const look = () => {
-    const app = document.querySelector('.stApp[data-test-script-state="notRunning"]');
-    const skeleton = document.querySelector('[data-testid="stSkeleton"], [data-testid="stAppSkeleton"]');
-    if (!app || skeleton) since = performance.now();
-    if (performance.now() - since < quiet) { setTimeout(look, 20); return; }
+    const why = unrest(), now = performance.now();
+    if (why) since = now;
+    const settled = now - since >= quiet, late = now - start >= longest;
+    if (!settled && !late) { setTimeout(look, 20); return; }
     observer.disconnect();
-    resolve();
+    if (settled) resolve();
+    else reject(new Error(`the page did not settle in ${longest} ms: ${why ?? "it keeps changing"}`));
   };
   look();
 })
 """
 
 
-def settled(page: Page, *, quiet: int = 250) -> None:
-    """Wait until Streamlit's script has ended and the page has stood still for `quiet` milliseconds."""
+def new_context(browser: Browser, **options: Any) -> BrowserContext:
+    """A visitor of its own, whose pages note what `settled` asks for."""
+    context = browser.new_context(**options)
+    context.add_init_script(RERUNS)
+    return context
+
+
+def settled(page: Page, *, quiet: int = 250, longest: int = 60_000) -> None:
+    """Wait until the server has answered, its script has ended and the page has stood still for `quiet` milliseconds.
+
+    Raises playwright's Error, saying what is still going on, if that takes more than `longest` milliseconds.
+    The page must be one of a `new_context`.
+    """
     page.wait_for_selector(".stApp")
-    page.evaluate(SETTLED, quiet)
+    page.evaluate(SETTLED, {"quiet": quiet, "longest": longest})
 
 
 def axe_violations(page: Page) -> list[dict[str, Any]]:

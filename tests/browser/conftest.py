@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.chromium import Faults, launch
+from tests.browser.chromium import Faults, launch, new_context
 from tests.browser.server import APP, Server
 
 DESKTOP = {"width": 1280, "height": 900}
@@ -73,7 +73,7 @@ def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     opened: list[tuple[Page, Faults]] = []
 
     def open_page(**options: Any) -> Page:
-        page = browser.new_context(**{"viewport": DESKTOP, **options}).new_page()
+        page = new_context(browser, **{"viewport": DESKTOP, **options}).new_page()
         opened.append((page, Faults(page)))
         return page
 

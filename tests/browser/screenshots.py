@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from attention_view.lesson import LESSONS
-from tests.browser.chromium import launch, settled
+from tests.browser.chromium import launch, new_context, settled
 from tests.browser.server import ROOT, Server
 
 FOLDER = ROOT / "screenshots"
@@ -22,7 +22,7 @@ def open_page(browser: Browser, address: str, **options: Any) -> Page:
 
     Raises RuntimeError if it shows an error instead of a lesson.
     """
-    page = browser.new_context(**options).new_page()
+    page = new_context(browser, **options).new_page()
     page.goto(address)
     settled(page)
     error = page.locator('[data-testid="stException"]')

@@ -1,6 +1,7 @@
 """A Streamlit server of its own for tests and measurements."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -55,6 +56,14 @@ class Server:
     def log(self) -> str:
         """Everything that it has written, also after its end."""
         return self._log.read_text(encoding="utf-8") if self._log.exists() else self._last_words
+
+    def hold(self) -> None:
+        """Let it stand still, as on a busy machine, until `let_go`."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def let_go(self) -> None:
+        """Let it go on."""
+        self._process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
         """End the process."""
