@@ -115,7 +115,7 @@ def test_what_a_part_of_the_page_draws_later_is_not_noted():
         drawn.header("second")
         assert [piece.text for piece in pieces] == ["first"]
 
-    at = AppTest.from_function(script).run()
+    at = AppTest.from_function(script, default_timeout=20).run()
     assert not at.exception
     assert [header.value for header in at.header] == ["first", "second"]
 

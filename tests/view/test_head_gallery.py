@@ -240,7 +240,7 @@ def test_a_pick_counts_once_and_only_of_a_head_that_exists(told, head):
 
 
 def test_the_message_is_a_line_of_words_and_a_byte_a_cell_and_is_repeated_to_the_letter():
-    at = AppTest.from_function(page).run()
+    at = AppTest.from_function(page, default_timeout=20).run()
     said, cells = message_of(at)
     assert (said["picked"], said["turn"], len(cells)) == (3, 1, 3 * 2 * 2 * 2)
     assert at.text[0].value == "(1, 1)"
@@ -248,7 +248,7 @@ def test_the_message_is_a_line_of_words_and_a_byte_a_cell_and_is_repeated_to_the
 
 
 def test_new_maps_and_a_head_chosen_elsewhere_are_news():
-    at = AppTest.from_function(page).run()
+    at = AppTest.from_function(page, default_timeout=20).run()
     assert message_of(at.toggle[0].set_value(True).run())[0]["turn"] == 2
     at.session_state["head"] = (2, 0)
     said, _ = message_of(at.run())
@@ -257,7 +257,7 @@ def test_new_maps_and_a_head_chosen_elsewhere_are_news():
 
 @pytest.mark.parametrize("late", [True, False])
 def test_no_pick_is_lost_where_a_page_gives_back_late_what_it_got(late):
-    at = AppTest.from_function(page)
+    at = AppTest.from_function(page, default_timeout=20)
     if late:
         at.session_state["late"] = True
     at.run()
@@ -269,6 +269,6 @@ def test_no_pick_is_lost_where_a_page_gives_back_late_what_it_got(late):
 
 
 def test_a_head_that_does_not_exist_is_refused():
-    at = AppTest.from_function(page)
+    at = AppTest.from_function(page, default_timeout=20)
     at.session_state["head"] = (3, 0)
     assert "a layer from 0 to 2 and a head from 0 to 1, but it is (3, 0)" in at.run().exception[0].message

@@ -134,7 +134,7 @@ def app(n: int = 6, **more):
 
 
 def run(**more):
-    return AppTest.from_function(app, kwargs=more).run()
+    return AppTest.from_function(app, kwargs=more, default_timeout=20).run()
 
 
 def test_a_run_that_changes_nothing_sends_the_same_message():
@@ -181,7 +181,7 @@ def test_impossible_wishes_are_refused(more, message):
 
         map_view(np.eye(6), query_tokens="abcdef", key_tokens="abcdef", **{"ask": 0, **more})
 
-    at = AppTest.from_function(wish, kwargs=more).run()
+    at = AppTest.from_function(wish, kwargs=more, default_timeout=20).run()
     assert message in at.exception[0].message
 
 

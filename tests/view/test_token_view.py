@@ -153,13 +153,13 @@ def message_of(at):
 
 
 def test_a_run_that_changes_nothing_sends_the_same_message():
-    at = AppTest.from_function(page).run()
+    at = AppTest.from_function(page, default_timeout=20).run()
     first = message_of(at)
     assert message_of(at.run()) == first
 
 
 def test_the_turn_rises_when_the_weights_change():
-    at = AppTest.from_function(page).run()
+    at = AppTest.from_function(page, default_timeout=20).run()
     first = message_of(at)
     changed = message_of(at.toggle[0].set_value(True).run())
     assert changed["turn"] == first["turn"] + 1
@@ -183,7 +183,7 @@ def test_weights_that_change_in_place_are_shown():
 
 
 def test_the_turn_rises_when_another_control_moves_the_question():
-    at = AppTest.from_function(page).run()
+    at = AppTest.from_function(page, default_timeout=20).run()
     first = message_of(at)
     at.session_state["ask"] = 1
     changed = message_of(at.run())
@@ -191,7 +191,7 @@ def test_the_turn_rises_when_another_control_moves_the_question():
 
 
 def test_a_question_that_no_query_asks_is_refused():
-    at = AppTest.from_function(page)
+    at = AppTest.from_function(page, default_timeout=20)
     at.session_state["ask"] = 2
     assert "ask must be the place of a query, 0 to 1, got 2" in at.run().exception[0].message
 
