@@ -4,14 +4,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+from attention_core.models.json_file import small_bytes
 from attention_core.models.package_answer import answer
+from attention_core.models.refusal import ModelFileError
 from attention_core.models.tokenizer import Tokenizer
 
 
 def tokenizer_of_folder(folder: Path) -> Tokenizer:
     """The tokenizer of a folder in Hugging Face's format, by its tokenizer.json.
 
-    Raises ValueError if there is none or it cannot be read; it goes on from the folder's name.
+    Raises ValueError if there is none, it cannot be read or a file is too large; it goes on from the folder's name.
     """
     from tokenizers import Tokenizer as Inner
 
@@ -19,7 +21,9 @@ def tokenizer_of_folder(folder: Path) -> Tokenizer:
     if not path.is_file():
         raise ValueError("the folder must hold tokenizer.json, but has none")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = small_bytes(path).decode()
+    except ModelFileError:
+        raise
     except (OSError, ValueError) as error:
         raise ValueError(f"tokenizer.json cannot be read: {error}") from error
     inner = answer("tokenizer.json cannot be read", Inner.from_str, text)
@@ -29,9 +33,11 @@ def tokenizer_of_folder(folder: Path) -> Tokenizer:
 
 
 def _end_of_folder(folder: Path) -> str | None:
-    """The token that ends an answer, as tokenizer_config.json names it."""
+    """The token that ends an answer, as tokenizer_config.json names it. Raises ModelFileError if that is too large."""
     try:
-        stated: Any = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8")).get("eos_token")
+        stated: Any = json.loads(small_bytes(folder / "tokenizer_config.json")).get("eos_token")
+    except ModelFileError:
+        raise
     except (OSError, ValueError, AttributeError, RecursionError):
         return None  # the file is not needed to read a text
     name = stated.get("content") if isinstance(stated, dict) else stated

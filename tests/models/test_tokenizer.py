@@ -211,6 +211,14 @@ def test_a_folder_without_a_readable_tokenizer_is_refused(tmp_path):
             tokenizer_of_folder(tmp_path)
 
 
+@pytest.mark.parametrize("name", ["tokenizer.json", "tokenizer_config.json"])
+def test_a_file_of_a_folder_that_is_too_large_is_refused(tmp_path, name):
+    with (folder_of(tmp_path) / name).open("a") as file:
+        file.truncate(50_000_001)  # a hole: it takes no room
+    with pytest.raises(ValueError, match=f"{name}: has 50,000,001 bytes; 50,000,000 are the most that are read"):
+        tokenizer_of_folder(tmp_path)
+
+
 def test_a_sentencepiece_folder_shows_its_blanks_and_bytes(tmp_path):
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
