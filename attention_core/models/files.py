@@ -98,9 +98,9 @@ def _tokenizer(opened: Opened) -> Tokenizer:
         tokenizer = tokenizer_of_gguf(opened.fields) if opened.fields else tokenizer_of_folder(opened.path)
     except ValueError as error:
         raise ModelFileError(opened.path, f"its tokens cannot be read: {error}") from None
-    if tokenizer.n_vocabulary > opened.settings.n_vocabulary:
-        n_tokens, n_rows = tokenizer.n_vocabulary, opened.settings.n_vocabulary
-        raise ModelFileError(opened.path, f"its vocabulary has {n_tokens} tokens, but the model knows {n_rows}")
+    largest, known = tokenizer.largest_id, opened.settings.n_vocabulary - 1
+    if largest > known:
+        raise ModelFileError(opened.path, f"the ids of its tokens go up to {largest}, but the model knows 0 to {known}")
     return tokenizer
 
 

@@ -50,8 +50,9 @@ class Tokenizer:
         self._starts_with_blank = plain.startswith("▁")
 
     @property
-    def n_vocabulary(self) -> int:
-        return self._inner.get_vocab_size()
+    def largest_id(self) -> int:
+        """The largest id of a token, −1 without any; ids below it may be missing."""
+        return max(self._inner.get_vocab().values(), default=-1)
 
     def encode(self, text: str) -> list[int]:
         """The ids of a text; marks such as [CLS] … [SEP] are added where the model was trained with them.
@@ -75,7 +76,7 @@ class Tokenizer:
         found = [self._inner.id_to_token(i) if 0 <= i <= LARGEST_ID else None for i in ids]
         if None in found:
             foreign = ids[found.index(None)]
-            raise ValueError(f"an id must be from 0 to {self.n_vocabulary - 1}, but there is {foreign}")
+            raise ValueError(f"an id must be from 0 to {self.largest_id}, but there is {foreign}")
         return tuple(piece for piece in found if piece is not None)
 
     def shown(self, ids: Sequence[int]) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ def test_minilm_has_the_same_tokens_uncut_and_unpadded(minilm):
 
 @needs_minilm
 def test_minilm_s_vocabulary_in_the_words_of_a_gguf_file_gives_the_same_tokens(minilm):
-    pieces = minilm.pieces(range(minilm.n_vocabulary))
+    pieces = minilm.pieces(range(minilm.largest_id + 1))
     marked = [piece.startswith("[") and piece.endswith("]") for piece in pieces]
     tokens = [
         piece if mark else piece[2:] if piece.startswith("##") else f"▁{piece}"
