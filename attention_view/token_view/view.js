@@ -98,13 +98,15 @@ function tokenView(first, parentElement) {
       fillFrame(frame, next);
       if (!isEmpty) {
         root.classList.toggle("gliding", !isFirst);
-        setTimeout(() => root.classList.remove("gliding"), GLIDE);
         for (const part of Object.values(parts)) part.update(next);
         draw();
         live.setAttribute("aria-live", "polite");
         setText(live, spokenOf(next, picked()));
       }
-      afterPaint(() => Object.assign(root.dataset, { paintedAsk: state.ask, turn: next.turn }));
+      afterPaint(() => {
+        Object.assign(root.dataset, { paintedAsk: state.ask, turn: next.turn });
+        setTimeout(() => root.classList.remove("gliding"), GLIDE);
+      });
     },
     leave() {
       document.removeEventListener("keydown", clear);
