@@ -19,7 +19,7 @@ from tests.browser.server import APP, Server
 DESKTOP = {"width": 1280, "height": 900}
 NO_WATCHING = "--server.fileWatcherType=none"
 
-expect.set_options(timeout=15_000)  # ms: a busy machine is slow; a page that is wrong stays so
+expect.set_options(timeout=45_000)  # ms: a busy machine is slow; a page that is wrong stays so
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}}
 
 def opened(page: Page, server: str, question: str) -> Page:
     page.goto(f"{server}/check?question={question}")
-    expect(page.locator(".av-questions button[aria-current]")).to_be_visible(timeout=20_000)
+    expect(page.locator(".av-questions button[aria-current]")).to_be_visible()
     settled(page)
     return page
 
@@ -118,7 +118,7 @@ def test_the_row_of_questions_leads_to_one_and_its_link_restores_it(app_server, 
     expect(page).to_have_url(re.compile("question=thick-line"))
     other = new_page()
     other.goto(page.url)
-    expect(other.get_by_text("What does it tell you?")).to_be_visible(timeout=20_000)
+    expect(other.get_by_text("What does it tell you?")).to_be_visible()
 
 
 @pytest.mark.parametrize("page", [{"color_scheme": "light"}, {"color_scheme": "dark", **PHONE}], indirect=True)

@@ -33,7 +33,7 @@ def open_gallery(serve, new_page):
             lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))),
         )
         page.goto(f"{serve(SCRIPT).address}/?{query}")
-        expect(gallery(page)).to_have_attribute("data-turn", re.compile(r"\d+"), timeout=15_000)
+        expect(gallery(page)).to_have_attribute("data-turn", re.compile(r"\d+"))
         settled(page)
         return page, received
 

@@ -16,7 +16,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}}
 def open_heads(app_server, page):
     def opened(query: str = "", visitor: Page = page) -> Page:
         visitor.goto(f"{app_server}/heads?{query}")
-        expect(visitor.locator(".token-view").first).to_have_attribute("data-turn", re.compile(r"\d+"), timeout=20_000)
+        expect(visitor.locator(".token-view").first).to_have_attribute("data-turn", re.compile(r"\d+"))
         settled(visitor)
         return visitor
 

@@ -27,7 +27,7 @@ TELLTALES = {  # a part of what gives each away
 def open_mistakes(app_server, page):
     def opened(query: str = "") -> Page:
         page.goto(f"{app_server}/mistakes?{query}")
-        expect(page.locator(".token-view").first).to_have_attribute("data-turn", re.compile(r"\d+"), timeout=20_000)
+        expect(page.locator(".token-view").first).to_have_attribute("data-turn", re.compile(r"\d+"))
         settled(page)
         return page
 
