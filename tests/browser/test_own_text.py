@@ -31,7 +31,7 @@ def server(tmp_path_factory):
 
 def opened(page, server, path="own_model=small_llama"):
     page.goto(f"{server.address}/own_text?{path}")
-    expect(page.get_by_role("button", name="Write on, up to 40 tokens")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Write on, up to 40 tokens")).to_be_visible()
     settled(page)
 
 
@@ -40,7 +40,7 @@ def fold(page):
 
 
 def field(page):
-    return page.get_by_role("textbox", name="Your text")
+    return page.get_by_role("textbox", name="Your text", exact=True)
 
 
 def test_a_text_is_typed_read_looked_into_and_restored_by_its_link_all_by_keyboard(server, page, new_page):
@@ -64,9 +64,10 @@ def test_a_text_is_typed_read_looked_into_and_restored_by_its_link_all_by_keyboa
     expect(page.get_by_text("layer 2, head 0").first).to_be_visible()
     queries.get_by_role("radio").last.focus()
     page.keyboard.press("ArrowUp")
+    asked = str(queries.get_by_role("radio").count() - 2)
+    expect(page.locator("[data-follows-ask]")).to_have_attribute("data-follows-ask", asked)
     settled(page)
     expect(page).to_have_url(re.compile("own_layer=2.*own_ask="))
-    asked = page.locator("[data-follows-ask]").get_attribute("data-follows-ask")
     first = page.locator(".av-many u").first
     first.click()
     expect(sheet(page)).to_contain_text("layer 2, head 0")
@@ -74,7 +75,7 @@ def test_a_text_is_typed_read_looked_into_and_restored_by_its_link_all_by_keyboa
     other = new_page()
     opened(other, server, page.url.partition("?")[2])
     expect(field(other)).to_have_value("<b>cat</b> שלום cat")
-    assert other.locator("[data-follows-ask]").get_attribute("data-follows-ask") == asked
+    expect(other.locator("[data-follows-ask]")).to_have_attribute("data-follows-ask", asked)
 
 
 def test_a_long_text_two_versions_writing_and_a_bert(server, page):
