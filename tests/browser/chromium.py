@@ -117,6 +117,7 @@ SETTLED = """
     if (window.rerun !== "done") return `the server has not answered what was asked last (${window.rerun})`;
     if (!document.querySelector('.stApp[data-test-script-state="notRunning"]')) return "the script is running";
     if (document.querySelector('[data-testid="stSkeleton"], [data-testid="stAppSkeleton"]')) return "a part is missing";
+    if (document.getAnimations().some((one) => one instanceof CSSTransition)) return "a part is moving";
   };
   const look = () => {
     const why = unrest(), now = performance.now();
@@ -147,6 +148,11 @@ def settled(page: Page, *, quiet: int = 250, longest: int = 60_000) -> None:
     """
     page.wait_for_selector(".stApp")
     page.evaluate(SETTLED, {"quiet": quiet, "longest": longest})
+
+
+def begun(page: Page) -> None:
+    """Wait until the server has begun with what was asked last."""
+    page.wait_for_function("window.rerun !== 'asked'")
 
 
 def axe_violations(page: Page) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from attention_core import Experiment, trace
 from attention_view.numbers import number
-from tests.browser.chromium import axe_violations, settled
+from tests.browser.chromium import axe_violations, begun, settled
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).parent / "apps" / "token_view_app.py"
@@ -243,33 +243,30 @@ def test_another_ending_swings_one_line_and_leaves_all_others(open_view):
     expect(page.locator(".sentence .shown")).to_have_text(re.compile("^soft looks mostly at mat, 86 percent"))
 
 
-def mid_glide(page: Page) -> list[float]:
-    """Widths of the line from the last token to cat, frame by frame, while the ending changes."""
-    page.evaluate("""() => {
-      const host = [...document.querySelectorAll('*')].find(e => e.shadowRoot?.querySelector('.token-view'));
-      const line = host.shadowRoot.querySelector('.all path[data-query="9"][data-key="1"]');
-      window.widths = [];
-      const width = () => parseFloat(getComputedStyle(line).strokeWidth);
-      const look = () => { window.widths.push(width()); requestAnimationFrame(look) };
-      look();
+def glides(page: Page) -> list[list[str]]:
+    """Which lines change their width in a glide when the ending changes: query and key of each."""
+    view(page).evaluate("""root => {
+      window.glides = [];
+      root.addEventListener("transitionrun", ({ target, propertyName }) => {
+        const { query, key } = target.dataset;
+        if (propertyName === "stroke-width" && target.closest(".all")) window.glides.push([query, key]);
+      });
     }""")
+    assert line_widths(page, "all")[9, 1] > 13
     page.get_by_role("radio", name="soft").click()
     expect(page.locator(".sentence .shown")).to_have_text(re.compile("^soft"))
-    page.wait_for_timeout(300)
-    return page.evaluate("window.widths")
+    expect(view(page)).not_to_have_class(re.compile("gliding"))
+    assert line_widths(page, "all")[9, 1] < 1
+    return sorted(page.evaluate("window.glides"))
 
 
-def test_the_line_glides(open_view):
-    widths = mid_glide(open_view())
-    assert widths[0] > 13 and widths[-1] < 1
-    assert any(1 < width < 13 for width in widths)
+def test_the_two_lines_that_change_glide_and_no_other(open_view):
+    assert glides(open_view()) == [["9", "1"], ["9", "5"]]
 
 
 @pytest.mark.parametrize("page", [{"reduced_motion": "reduce"}], indirect=True)
 def test_nothing_glides_where_less_motion_is_asked_for(open_view):
-    widths = mid_glide(open_view())
-    assert widths[0] > 13 and widths[-1] < 1
-    assert not any(1 < width < 13 for width in widths)
+    assert glides(open_view()) == []
 
 
 def test_a_late_answer_never_undoes_a_newer_pick(open_view):
@@ -281,7 +278,7 @@ def test_a_late_answer_never_undoes_a_newer_pick(open_view):
     ).observe(root, {subtree: true, attributes: true, attributeFilter: ['aria-checked']})""")
     asks(page, "cat").click()
     page.get_by_role("radio", name="soft").click()  # a new message is on its way while the next picks are made
-    page.wait_for_timeout(150)
+    begun(page)
     asks(page, "sat").click()
     asks(page, "it").click()
     python_knows(page, 7)
