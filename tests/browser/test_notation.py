@@ -64,7 +64,7 @@ def test_the_switch_turns_the_grid_whose_columns_are_walked_and_picked(app_serve
     expect(asked_column(phone)).to_have_text("tired")
     box, asked = phone.locator(".grid .scroll").bounding_box(), asked_column(phone).bounding_box()
     assert box and asked and box["x"] < asked["x"] and asked["x"] + asked["width"] <= box["x"] + box["width"]
-    phone.wait_for_timeout(300)  # the picture may still be gliding
+    expect(phone.locator(".gliding")).to_have_count(0)
     assert axe_violations(phone) == []
     main = phone.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth - main.clientWidth") == 0

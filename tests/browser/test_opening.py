@@ -66,7 +66,7 @@ def test_a_weight_leads_down_to_the_token_vector_and_back(app_server, page):
     expect(title(page)).to_have_text("key of cat: alive, pronoun head")
     part(page, "11 terms of 0").click()
     expect(part(page, r"^0, W_K: thing → alive")).to_be_visible()
-    page.wait_for_timeout(300)  # the picture may still be gliding
+    settled(page)
     assert axe_violations(page) == []
     page.keyboard.press("Escape")
     expect(sheet(page)).not_to_be_visible()

@@ -52,7 +52,7 @@ def display(page: Page):
 
 def open_at(page: Page, address: str) -> Page:
     page.goto(address)
-    expect(display(page)).to_be_attached(timeout=20_000)
+    expect(display(page)).to_be_attached()
     settled(page)
     return page
 
@@ -230,6 +230,7 @@ def test_export_clear_and_import_give_the_same_and_an_import_is_added(small_app,
     give_file(page, file)
     says(page, "Imported: all of it was here already.")
     press(page, "Answer sky")
+    counts(page, "1 of 2", "2 of 3")
     give_file(page, json.dumps(GONE_BY))
     says(page, "Imported: 1 page and 1 right answer added.")
     counts(page, "1 of 2", "2 of 3")  # what this edition does not know is kept, but not counted
@@ -391,7 +392,7 @@ def test_nobody_is_left_out_of_the_progress(small_app, page):
     unfold(page)
     assert axe_violations(page) == []
     press(page, "Clear")
-    page.wait_for_timeout(300)  # the sidebar may still be sliding
+    settled(page)  # the sidebar may still be sliding
     assert axe_violations(page) == []
     for name in ("Yes, clear", "Keep"):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)

@@ -30,7 +30,6 @@ def test_both_sides_swing_and_the_64_numbers_of_a_head_open(page, app_server):
     for side in sides:
         expect(side).to_contain_text(re.compile("it looks"))
     settled(page)
-    print("BYTES", sum(received))
     expect(page.get_by_text("They are no copies.")).to_be_visible()
     assert sum(received) <= MOST
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
@@ -68,5 +67,6 @@ def test_both_sides_swing_and_the_64_numbers_of_a_head_open(page, app_server):
     for head in ("sink", "pronoun", "previous"):
         page.get_by_role("radio", name=head, exact=True).click()
         expect(sides[0]).to_contain_text(f"the toy, {head} head")
+        settled(page)
         heights.append(page.locator(".av-sides").bounding_box()["height"])
     assert len(set(heights)) == 1
