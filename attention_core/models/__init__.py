@@ -3,6 +3,6 @@
 from attention_core.models.model import Model, Step
 from attention_core.models.progress import Progress, Stopped
 from attention_core.models.run import Run
-from attention_core.models.settings import Llama3Scaling, Settings
+from attention_core.models.settings import Settings
 
-__all__ = ["Llama3Scaling", "Model", "Progress", "Run", "Settings", "Step", "Stopped"]
+__all__ = ["Model", "Progress", "Run", "Settings", "Step", "Stopped"]

@@ -25,7 +25,7 @@ from attention_core.models.opened import (
     settings_of,
 )
 from attention_core.models.refusal import ModelFileError, printable
-from attention_core.models.rotary_factors import scaling_of_factors
+from attention_core.models.rotary_factors import stored_factors
 from attention_core.models.settings import Family, Settings
 from attention_core.models.shapes import Shape, shapes
 from attention_core.models.stated import Stated
@@ -85,7 +85,6 @@ def _settings(header: Header, family: Family, found: Mapping[str, Block]) -> Set
     d_head = stated.whole("attention.key_length", default=max(1, d_model // n_heads))
     for name in ("attention.value_length", "rope.dimension_count"):
         stated.require(name, d_head, default=d_head)
-    base = stated.positive("rope.freq_base", default=10_000.0)
     factors = found[FACTORS].rows() if family == "llama" and FACTORS in found else None
     return settings_of(
         header.file.path, name=printable(header.file.path.stem), family=family,
@@ -94,8 +93,8 @@ def _settings(header: Header, family: Family, found: Mapping[str, Block]) -> Set
         d_hidden=stated.whole("feed_forward_length"), n_vocabulary=_n_vocabulary(header, found),
         longest=stated.whole("context_length"), norm_epsilon=stated.positive(
             "attention.layer_norm_rms_epsilon" if family == "llama" else "attention.layer_norm_epsilon"),
-        rotary_base=base, rotary_scaling=factors if factors is None else
-        scaling_of_factors(header.file.path, factors, base, d_head),
+        rotary_base=stated.positive("rope.freq_base", default=10_000.0),
+        rotary_scaling=None if factors is None else stored_factors(header.file.path, factors, d_head),
     )  # fmt: skip
 
 
@@ -104,6 +103,8 @@ def _require_plain(stated: Stated, family: Family) -> None:
     for name in NOT_FOLLOWED:
         stated.require(name, 0, False, default=0)
     stated.require("rope.scaling.type", "none", default="none")
+    for name in ("rope.scaling.factor", "rope.scaling.attn_factor"):  # followed by llama.cpp where no type is stated
+        stated.require(name, 0, 1, default=1)
     stated.require("attention.causal", family != "bert", default=family != "bert")
 
 

@@ -7,7 +7,8 @@ from typing import Any, cast, get_args
 from attention_core.checks import quoted
 from attention_core.models.opened import settings_of
 from attention_core.models.refusal import ModelFileError, printable
-from attention_core.models.settings import Family, Llama3Scaling, Settings
+from attention_core.models.rotary_factors import llama3_factors
+from attention_core.models.settings import Family, Settings
 from attention_core.models.stated import Stated
 
 
@@ -39,11 +40,11 @@ def _llama(stated: Stated) -> dict[str, Any]:
         n_layers=stated.whole("num_hidden_layers"), n_heads=n_heads,
         n_kv_heads=stated.whole("num_key_value_heads", default=n_heads), d_model=d_model, d_head=d_head,
         d_hidden=stated.whole("intermediate_size"), longest=stated.whole("max_position_embeddings"),
-        norm_epsilon=stated.positive("rms_norm_eps", default=1e-6), **_rotations(stated),
+        norm_epsilon=stated.positive("rms_norm_eps", default=1e-6), **_rotations(stated, d_head),
     )  # fmt: skip
 
 
-def _rotations(stated: Stated) -> dict[str, Any]:
+def _rotations(stated: Stated, d_head: int) -> dict[str, Any]:
     """Base and scaling of the rotations: newer files keep both under one name, older ones under two."""
     both = stated.get("rope_parameters", {})
     scaling = both or stated.get("rope_scaling", {})
@@ -55,18 +56,16 @@ def _rotations(stated: Stated) -> dict[str, Any]:
         raise stated.refusal(f"its rotations are scaled by {quoted(kind)}; only 'llama3' can be run here")
     for place in (stated, rope):
         place.require("partial_rotary_factor", 1, 1.0, default=1)
-    return {
-        "rotary_base": rope.positive("rope_theta", default=10_000.0),
-        "rotary_scaling": _llama3(rope) if kind == "llama3" else None,
-    }
+    base = rope.positive("rope_theta", default=10_000.0)
+    return {"rotary_base": base, "rotary_scaling": _llama3(rope, base, d_head) if kind == "llama3" else None}
 
 
-def _llama3(rope: Stated) -> Llama3Scaling:
+def _llama3(rope: Stated, base: float, d_head: int) -> tuple[float, ...]:
     low, high = rope.positive("low_freq_factor"), rope.positive("high_freq_factor")
     if low >= high:
         raise rope.refusal(f"low_freq_factor must be below high_freq_factor, but they are {low:g} and {high:g}")
-    return Llama3Scaling(
-        factor=rope.positive("factor"), low_freq_factor=low, high_freq_factor=high,
+    return llama3_factors(
+        base, d_head, factor=rope.positive("factor"), low_freq_factor=low, high_freq_factor=high,
         original_longest=rope.whole("original_max_position_embeddings"),
     )  # fmt: skip
 

@@ -7,16 +7,6 @@ Family = Literal["llama", "gpt2", "bert"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Llama3Scaling:
-    """How Llama 3 stretches its rotations for long texts (its `rope_scaling` of the type "llama3")."""
-
-    factor: float
-    low_freq_factor: float
-    high_freq_factor: float
-    original_longest: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class Settings:
     """The sizes and choices of a model, as its file states them."""
 
@@ -32,7 +22,7 @@ class Settings:
     longest: int  # tokens that the model was made for
     norm_epsilon: float
     rotary_base: float = 10_000.0  # Llama family only
-    rotary_scaling: Llama3Scaling | None = None
+    rotary_scaling: tuple[float, ...] | None = None  # by what each pair's rotation is slowed down, as in Llama 3
 
     def __post_init__(self) -> None:
         sizes = (self.n_layers, self.n_heads, self.n_kv_heads, self.d_model, self.d_head, self.d_hidden)

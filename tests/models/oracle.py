@@ -60,7 +60,7 @@ class Oracle:
         for e in range(s.d_head // 2):
             angle = s.rotary_base ** (-2 * e / s.d_head)
             if s.rotary_scaling is not None:
-                angle = slowed(angle, s.rotary_scaling)
+                angle /= s.rotary_scaling[e]
             yield e, place * angle
 
     def after(self, layer, x, mixed):
@@ -88,15 +88,3 @@ class Oracle:
             x = x - sum(x) / len(x)
         size = math.sqrt(sum(n * n for n in x) / len(x) + self.settings.norm_epsilon)
         return x / size * self.tensors[name] + self.tensors.get(f"{name}.bias", 0)
-
-
-def slowed(angle, scaling):
-    """Llama 3's rule, in three cases by the length of a whole turn."""
-    tokens_a_turn = 2 * math.pi / angle
-    if tokens_a_turn > scaling.original_longest / scaling.low_freq_factor:
-        return angle / scaling.factor
-    if tokens_a_turn < scaling.original_longest / scaling.high_freq_factor:
-        return angle
-    width = scaling.high_freq_factor - scaling.low_freq_factor
-    smooth = (scaling.original_longest / tokens_a_turn - scaling.low_freq_factor) / width
-    return (1 - smooth) * angle / scaling.factor + smooth * angle

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from attention_core.models import Llama3Scaling, Model, Settings
+from attention_core.models import Model, Settings
+from attention_core.models.rotary_factors import llama3_factors
 from attention_core.models.shapes import shapes
 
 SIZES: dict[str, Any] = dict(
@@ -17,7 +18,9 @@ SETTINGS = {
     "llama 3": replace(
         LLAMA,
         rotary_base=100.0,
-        rotary_scaling=Llama3Scaling(factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_longest=20),
+        rotary_scaling=llama3_factors(
+            100.0, 4, factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_longest=20
+        ),
     ),
     "gpt2": Settings(name="small", family="gpt2", n_kv_heads=6, **SIZES),
     "bert": Settings(name="small", family="bert", n_kv_heads=6, **SIZES),

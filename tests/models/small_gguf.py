@@ -12,8 +12,6 @@ from safetensors.numpy import load_file, save_file
 from attention_core.checks import Array
 
 END = 279  # the special token of the small vocabulary
-# A .gguf file tells Llama 3's scaling by its factors alone; these are the settings that published models have.
-PUBLISHED = {"rope_theta": 500_000.0, "original_max_position_embeddings": 8192}
 
 
 def write_rounded(folder: Path, to: Path, quantisation: Quantisation) -> None:
@@ -46,9 +44,8 @@ def write_gguf(folder: Path, path: Path, quantisation: Quantisation) -> None:
 
 
 def read(folder: Path) -> tuple[dict[str, Any], dict[str, Array]]:
-    """The settings and numbers of a small model; the Llama with the scaling that published ones have."""
+    """The settings and numbers of a small model."""
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    config.get("rope_parameters", {}).update(PUBLISHED)
     return config, load_file(folder / "model.safetensors")
 
 
@@ -99,7 +96,7 @@ def add_llama_settings(writer: gguf.GGUFWriter, config: dict[str, Any]) -> None:
     writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
     writer.add_rope_dimension_count(config["head_dim"])
     writer.add_rope_freq_base(rope["rope_theta"])
-    # Waves shorter than 8192/4 tokens are kept, those longer than 8192/1 stretched by the factor, a glide between.
+    # Short waves are kept, long ones stretched by the factor, a glide between.
     waves = 2 * np.pi * rope["rope_theta"] ** (np.arange(0, config["head_dim"], 2) / config["head_dim"])
     low, high = rope["low_freq_factor"], rope["high_freq_factor"]
     glide = ((rope["original_max_position_embeddings"] / waves - low) / (high - low)).clip(0, 1)

@@ -9,7 +9,6 @@ import pytest
 from attention_core.models.files import ModelFileError, opened_model
 from attention_core.models.held import InFile, bytes_in_memory, read_into_memory
 from attention_core.models.progress import Stopped
-from attention_core.models.settings import Llama3Scaling
 from tests.models.present import SMOLLM2, needs_smollm2
 from tests.models.small_files import SETTINGS, gguf_tensors, numbers, small_gguf
 
@@ -142,28 +141,11 @@ def test_other_types_are_refused_by_name(tmp_path, name):
         opened_model(path)
 
 
-def llama3_factors(factor, base, d_head, original):
-    """The factors of a Llama 3 file, as convert_hf_to_gguf.py calculates them."""
-    factors = []
-    for e in range(0, d_head, 2):
-        wavelength = 2 * np.pi * base ** (e / d_head)
-        if wavelength < original / 4:
-            factors.append(1)
-        elif wavelength > original:
-            factors.append(factor)
-        else:
-            smooth = (original / wavelength - 1) / (4 - 1)
-            factors.append(1 / ((1 - smooth) / factor + smooth))
-    return np.array(factors, np.float32)
-
-
-@pytest.mark.parametrize("factor", [8.0, 32.0])
-def test_rotation_factors_of_llama_3_are_its_scaling(tmp_path, factor):
-    factors = {"rope_freqs.weight": llama3_factors(factor, 500_000.0, 16, 8192)}
-    settings = opened_model(small_gguf(tmp_path / "small.gguf", tensors=factors)).settings
-    assert settings.rotary_scaling == Llama3Scaling(
-        factor=factor, low_freq_factor=1, high_freq_factor=4, original_longest=8192
-    )
+@pytest.mark.parametrize("factors", [np.linspace(1, 8, 8), np.full(8, 2.0)])
+def test_rotation_factors_are_taken_as_they_are(tmp_path, factors):
+    stored = {"rope_freqs.weight": factors.astype(np.float32)}
+    settings = opened_model(small_gguf(tmp_path / "small.gguf", tensors=stored)).settings
+    assert settings.rotary_scaling == tuple(stored["rope_freqs.weight"].tolist())
 
 
 def test_factors_of_one_are_no_scaling(tmp_path):
@@ -172,11 +154,20 @@ def test_factors_of_one_are_no_scaling(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "factors", [llama3_factors(8.0, 500_000.0, 16, 4096), np.full(8, 2.0), np.ones(7), np.zeros(8)]
+    ("factors", "found"),
+    [
+        (np.ones(7), r"\(7,\) and its least number 1"),
+        (np.ones((2, 4)), r"\(2, 4\) and its least number 1"),
+        (np.array([8.0] * 7 + [0.5]), r"\(8,\) and its least number 0.5"),
+        (np.zeros(8), r"\(8,\) and its least number 0"),
+        (500_000.0 ** (-np.arange(8) / 8), r"\(8,\) and its least number 1.03e-05"),  # rotations, not factors
+    ],
 )
-def test_other_rotation_factors_are_refused(tmp_path, factors):
+def test_what_can_be_no_rotation_factors_is_refused(tmp_path, factors, found):
     path = small_gguf(tmp_path / "small.gguf", tensors={"rope_freqs.weight": factors.astype(np.float32)})
-    with pytest.raises(ModelFileError, match="rope_freqs.weight must hold the rotation factors of Llama 3"):
+    with pytest.raises(
+        ModelFileError, match=f"rope_freqs.weight must hold 8 factors of at least 1, .* but its shape is {found}"
+    ):
         opened_model(path)
 
 

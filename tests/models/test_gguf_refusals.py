@@ -136,6 +136,7 @@ def refused_field(tmp_path, size="llama", **how):
         ({"llama.attention.key_length": 32}, "rope.dimension_count is 16; only 32 can be run here"),
         ({"llama.rope.dimension_count": 8}, "rope.dimension_count is 8; only 16"),
         ({"llama.rope.scaling.type": "linear"}, "llama.rope.scaling.type is 'linear'; only 'none'"),
+        ({"llama.rope.scaling.factor": 8.0}, "llama.rope.scaling.factor is 8.0; only 0 or 1 can be run here"),
         ({"llama.rope.freq_base": float("inf")}, "llama.rope.freq_base must be a positive number, but is inf"),
         ({"llama.attention.layer_norm_rms_epsilon": None}, "does not state llama.attention.layer_norm_rms_epsilon"),
         ({"llama.expert_count": 8}, "llama.expert_count is 8; only 0"),

@@ -9,7 +9,7 @@ from safetensors.numpy import load_file, save_file
 
 from attention_core.models.files import ModelFileError, opened_model
 from attention_core.models.held import InFile, bytes_in_memory, read_into_memory
-from attention_core.models.settings import Llama3Scaling
+from attention_core.models.rotary_factors import llama3_factors
 from tests.models.present import MINILM, needs_minilm
 from tests.models.small_files import SETTINGS, folder_tensors, numbers, small_folder
 
@@ -131,8 +131,8 @@ def test_what_attention_does_not_need_may_lie_in_the_file(tmp_path):
 def test_llama_3_scaling_is_read_from_either_place(tmp_path, stated):
     settings = opened_model(small_folder(tmp_path / "small", changed=stated)).settings
     assert settings.rotary_base == 500_000.0
-    assert settings.rotary_scaling == Llama3Scaling(
-        factor=8, low_freq_factor=1, high_freq_factor=4, original_longest=8192
+    assert settings.rotary_scaling == llama3_factors(
+        500_000.0, 16, factor=8, low_freq_factor=1, high_freq_factor=4, original_longest=8192
     )
 
 

@@ -12,6 +12,7 @@ import pytest
 from attention_core.models import gpt2
 from attention_core.models.activations import gelu
 from attention_core.models.files import load
+from attention_core.models.rotary_factors import llama3_factors
 from tests.models.present import MINILM, SMOLLM2, needs_minilm, needs_smollm2
 from tests.models.references.reference import FOLDER, read_reference
 
@@ -192,11 +193,15 @@ def test_a_mistake_in_the_settings_moves_the_weights(mistake, loaded):
     assert apart_in_weights(model, read_reference(name).texts["english"]) > CLEARLY
 
 
-@pytest.mark.parametrize("part", ["factor", "low_freq_factor", "high_freq_factor", "original_longest"])
+SCALING = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_longest": 64}  # of the small Llama
+
+
+@pytest.mark.parametrize("part", SCALING)
 def test_a_mistake_in_the_scaling_moves_the_weights(part, loaded):
     model = loaded("small_llama")
-    scaling = model.settings.rotary_scaling
-    changed = replace(scaling, **{part: type(getattr(scaling, part))(2 * getattr(scaling, part))})
+    base, d_head = model.settings.rotary_base, model.settings.d_head
+    assert llama3_factors(base, d_head, **SCALING) == model.settings.rotary_scaling
+    changed = llama3_factors(base, d_head, **SCALING | {part: 2 * SCALING[part]})
     model = replace(model, settings=replace(model.settings, rotary_scaling=changed))
     assert apart_in_weights(model, read_reference("small_llama").texts["long"]) > CLEARLY
 

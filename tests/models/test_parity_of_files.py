@@ -36,11 +36,12 @@ def test_a_gguf_file_gives_the_weights_of_its_dequantised_numbers(name, quantisa
     assert in_scores <= 100 * SAME  # scores are up to 30
 
 
+@pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("quantisation", ["F32", "F16"])
-def test_gpt2_from_a_gguf_file_is_the_gpt2_of_transformers(quantisation, tmp_path):
+def test_a_model_from_a_gguf_file_is_the_one_of_transformers(name, quantisation, tmp_path):
     """F16 rounds each number by 2⁻¹¹ of it at most, which moves a weight by a few thousandths."""
-    write_gguf(FOLDER / "small_gpt2", tmp_path / "small.gguf", Quantisation[quantisation])
-    text = read_reference("small_gpt2").texts["english"]
+    write_gguf(FOLDER / name, tmp_path / "small.gguf", Quantisation[quantisation])
+    text = read_reference(name).texts["long"]
     furthest = apart_in_weights(load(tmp_path / "small.gguf"), text)
     assert furthest <= WEIGHTS if quantisation == "F32" else WEIGHTS < furthest < 1e-2
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from attention_core.models import Llama3Scaling
-from attention_core.models.rotary import frequencies, rotated, stretched
+from attention_core.models.rotary import frequencies, rotated
+from attention_core.models.rotary_factors import llama3_factors
 from tests.models.random_models import LLAMA
 
 FOUR = replace(LLAMA, d_head=4, rotary_base=100.0)  # turns by 1 and by 1/10 radian a token
@@ -45,6 +45,10 @@ def test_frequencies_fall_from_one():
     np.testing.assert_allclose(frequencies(FOUR), [1.0, 0.1], rtol=1e-6)
 
 
+def test_factors_slow_the_rotations_down():
+    np.testing.assert_allclose(frequencies(replace(FOUR, rotary_scaling=(1.0, 8.0))), [1.0, 0.1 / 8], rtol=1e-6)
+
+
 @pytest.mark.parametrize(
     "turns, slowed_by",
     [
@@ -56,6 +60,30 @@ def test_frequencies_fall_from_one():
     ],
 )
 def test_llama_3_slows_the_slow_turns(turns, slowed_by):
-    scaling = Llama3Scaling(factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_longest=100)
-    plain = np.array([turns * 2 * math.pi / 100])  # so many turns in the 100 tokens of the first training
-    np.testing.assert_allclose(stretched(plain, scaling), plain / slowed_by)
+    """The second of two pairs makes so many turns in the 100 tokens of the first training."""
+    base = (turns * 2 * math.pi / 100) ** -2
+    factors = llama3_factors(base, 4, factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_longest=100)
+    assert factors == (1.0, pytest.approx(slowed_by))
+
+
+@pytest.mark.parametrize("base", [1000.0, 500_000.0])
+@pytest.mark.parametrize("longest", [64, 4096, 8192])
+@pytest.mark.parametrize(("factor", "low", "high"), [(8.0, 1.0, 4.0), (32.0, 1.0, 4.0), (3.0, 0.5, 2.0)])
+def test_the_factors_of_llama_3_are_those_of_its_rule_in_three_cases(base, longest, factor, low, high):
+    factors = llama3_factors(
+        base, 64, factor=factor, low_freq_factor=low, high_freq_factor=high, original_longest=longest
+    )
+    angles = [base ** (-e / 64) for e in range(0, 64, 2)]
+    by_rule = [slowed(angle, factor, low, high, longest) for angle in angles]
+    np.testing.assert_allclose(np.array(angles) / factors, by_rule, rtol=1e-12)
+
+
+def slowed(angle, factor, low, high, longest):
+    """Llama 3's rule, in three cases by the length of a whole turn."""
+    tokens_a_turn = 2 * math.pi / angle
+    if tokens_a_turn > longest / low:
+        return angle / factor
+    if tokens_a_turn < longest / high:
+        return angle
+    smooth = (longest / tokens_a_turn - low) / (high - low)
+    return (1 - smooth) * angle / factor + smooth * angle
