@@ -19,8 +19,7 @@ def is_done(job: Job[Any], words: Callable[[], str], *, key: str, stop: Callable
     if job.wait(AT_ONCE):
         return True
     st.session_state[f"{key} pressed"] = False
-    with st.container(key=key):
-        _bar(job, words, key, stop, label)
+    _bar(job, words, key, stop, label)
     return False
 
 
@@ -33,5 +32,6 @@ def _bar(job: Job[Any], words: Callable[[], str], key: str, stop: Callable[[], N
         st.session_state[f"{key} pressed"] = True
         stop()
 
-    st.progress(job.fraction, text="Stopping …" if job.stopped else words())
-    st.button(label, key=f"{key}_stop", disabled=job.stopped, on_click=press)
+    with st.container(key=key):
+        st.progress(job.fraction, text="Stopping …" if job.stopped else words())
+        st.button(label, key=f"{key}_stop", disabled=job.stopped, on_click=press)
