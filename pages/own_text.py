@@ -66,7 +66,7 @@ with told.in_one_line():
     if chosen:
         with heads:
             head = head_choice.pick(chosen.model.settings)
-        with texts, st.popover("Try a text", key="own_examples"):
+        with texts:
             text_input.pick_example()
         causal = text_input.pick_mask(chosen)
         text = text_input.read(chosen, field=field, causal=causal)

@@ -1,7 +1,6 @@
 """The field for the reader's text: examples, the limit in tokens, and the button that lets the model read."""
 
 import html
-from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -15,7 +14,7 @@ from attention_view.own_text.reading import Reading, most_tokens, n_bytes, readi
 from attention_view.own_text.sizes import megabytes
 from attention_view.tokens import markdown_text
 
-TEXT, READ, OTHER_MASK = "own_text", "own_read", "own_other_mask"
+TEXT, READ, OTHER_MASK, EXAMPLE = "own_text", "own_read", "own_other_mask", "own_example"
 MOST_CHARACTERS = 200_000  # a longer text is not even cut into tokens
 
 
@@ -84,7 +83,7 @@ def _field(chosen: Chosen, *, causal: bool) -> tuple[str, Reading | None]:
 def size_note(chosen: Chosen, draft: str, text: str) -> str:
     """How long the text in the field is and may be, where it stays, and whether it is the one that was read."""
     n, most = len(chosen.model.tokenizer.encode(draft)), most_tokens(chosen.model)
-    parts = [f"{n:,} of at most {most:,} tokens. The text stays on this computer."]
+    parts = [f"{n:,} of at most {most:,} tokens, counted when you leave the field. The text stays on this computer."]
     if len(draft) > visit.LONGEST_IN_ADDRESS:
         parts.append(f"It has more than {visit.LONGEST_IN_ADDRESS} characters, so a link to this page leaves it out.")
     if draft != text:
@@ -93,9 +92,16 @@ def size_note(chosen: Chosen, draft: str, text: str) -> str:
 
 
 def pick_example() -> None:
-    """Draw the examples: a press puts one into the field and lets the model read it."""
-    for place, (label, text) in enumerate(examples.TEXTS.items()):
-        st.button(label, key=f"own_example_{place}", type="tertiary", on_click=partial(take, text))
+    """Draw the list of examples: a pick puts one into the field and lets the model read it.
+
+    The list names the example that stands in the field, and none while it holds another text.
+    """
+    visit.restore(TEXT, visit.linked(TEXT) or examples.LESSON)
+    text = st.session_state[TEXT]
+    st.session_state[EXAMPLE] = next((name for name, example in examples.TEXTS.items() if example == text), None)
+    st.selectbox(
+        "Try a text", list(examples.TEXTS), key=EXAMPLE, on_change=_take_example, placeholder="Your own", width=210
+    )
 
 
 def pick_mask(chosen: Chosen) -> bool:
@@ -137,6 +143,12 @@ def take(text: str) -> None:
     st.session_state[TEXT] = text
     visit.kept().update({TEXT: text})
     _ask()
+
+
+def _take_example() -> None:
+    name = st.session_state[EXAMPLE]
+    if name is not None:  # the choice was cleared: the text stays
+        take(examples.TEXTS[name])
 
 
 def _ask() -> None:

@@ -486,6 +486,21 @@ def test_a_reading_that_was_stopped_is_read_anew_when_asked(models):
     assert the_run(press(at, "own_go")) is not None
 
 
+def test_a_picked_example_is_read_and_the_list_names_it_until_the_text_is_another(models):
+    at = own_text()
+    examples_list = at.selectbox(key="own_example")
+    assert (examples_list.value, examples_list.options) == ("The lesson's sentence", list(examples.TEXTS))
+    examples_list.set_value("Code").run()
+    settled(at)
+    assert at.text_area(key="own_text").value == examples.TEXTS["Code"]
+    assert the_run(at).n_tokens == len(the_model().tokenizer.encode(examples.TEXTS["Code"]))
+    assert at.selectbox(key="own_example").value == "Code"
+    at.text_area(key="own_text").set_value("my own").run()
+    assert at.selectbox(key="own_example").value is None
+    at.selectbox(key="own_example").set_value("Code").run()
+    assert at.text_area(key="own_text").value == examples.TEXTS["Code"]
+
+
 # ---- what is shown ----
 
 

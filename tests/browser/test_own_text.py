@@ -81,11 +81,16 @@ def test_a_text_is_typed_read_looked_into_and_restored_by_its_link_all_by_keyboa
 def test_a_long_text_two_versions_writing_and_a_bert(server, page):
     opened(page, server)
     field(page).fill(LONG)
+    expect(page.get_by_text("counted when you leave the field")).to_be_visible()
     page.get_by_role("button", name="Read", exact=True).click()
     expect(page.locator(".st-key-own_map")).to_be_visible()
     settled(page)
     text = page.locator(".strip").first.text_content().replace("␣", " ")  # the small vocabulary has a blank alone
     assert text == LONG
+    page.get_by_role("combobox", name="Try a text").click()
+    page.get_by_role("option", name="Code", exact=True).click()
+    expect(field(page)).to_have_value(re.compile("^def area"))
+    expect(page.get_by_role("option", name="Code", exact=True)).to_have_count(0)
     field(page).fill("abc abc")
     page.get_by_role("button", name="Read", exact=True).click()
     expect(page.locator(".st-key-own_view")).to_be_visible()
