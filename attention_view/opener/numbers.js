@@ -5,12 +5,13 @@
 // arrays stand together, data-of names each with a letter, "q=Q[0,9,*] k=K[0,*]", and a number begins with its letter.
 // In tables with very many numbers the place of a number tells its address, see openByPlace.
 
+const NUMBERS = "[data-open]:not([data-rac])"; // an open list of Streamlit's says data-open of itself, and data-rac
 const REGIONS = ".av-scroll, .av-strip, [data-of], [data-numbers]";
 const HOW = "Enter goes to the numbers, the arrow keys move among them, Enter opens one.";
 
 /** The number that an event is about, wherever it lies. */
 function numberOf(event) {
-  return event.composedPath().find((target) => target.dataset?.open !== undefined);
+  return event.composedPath().find((target) => target instanceof Element && target.matches(NUMBERS));
 }
 
 /** The address of a number, or nothing if it has none. */
@@ -25,7 +26,7 @@ function addressOf(number) {
 
 /** The numbers inside an element or a tree. */
 function numbersIn(root) {
-  return [...root.querySelectorAll("[data-open]")];
+  return [...root.querySelectorAll(NUMBERS)];
 }
 
 /** Factors of products have the place of their column and row; vectors on the shelf that of their row; strips and bars
@@ -77,7 +78,7 @@ function regionOf(number) {
 /** Make the page's numbers buttons, and what holds them one stop of the Tab key; true if there are new ones. */
 function markNumbers() {
   openByPlace();
-  const unmarked = document.querySelectorAll("[data-open]:not([tabindex])");
+  const unmarked = document.querySelectorAll(`${NUMBERS}:not([tabindex])`);
   for (const number of unmarked) {
     number.setAttribute("role", "button");
     number.tabIndex = -1;
