@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.checks import Array
-from attention_core.models.long_rows import LongRow, long_row
+from attention_core.models.long_rows import Together, long_row
 from attention_view.layout import Layout, is_turned, words
 from attention_view.numbers import adds_up, number, percent
 from attention_view.openable import Opens, letters, number_at
@@ -52,6 +52,8 @@ def softmax_steps(
     opens: Opens | None = None,
     whose: str = "",
     most: int | None = None,
+    after: int = 0,
+    asked: int | None = None,
 ) -> str:
     """How the scores of one query become weights: e to the power of each, divided by their sum; a line for each key.
 
@@ -60,6 +62,7 @@ def softmax_steps(
     layout: whether the caption calls this a row or a column of the whole table
     opens: the row of the page's record that they belong to    whose: what to say in the title of whose they are
     most: how many keys have a line, those with the largest weights; the others that may be seen have one together
+    after: how many of the largest are passed over before these    asked: the place of a key that has a line as well
 
     Raises ValueError if an array does not fit the tokens, an entry is NaN or +∞, or the layout is unknown.
     """
@@ -72,7 +75,9 @@ def softmax_steps(
     powers = [number(x, whole=x == 0) for x in exponentials]
     shares = [number(x, 3, whole=True) for x in weights]
     sums = number(total), number(weights.sum(), 3, whole=True)
-    long = long_row(exponentials, weights, mask_row=seen, n=most) if most and most < n else None
+    long = (
+        long_row(exponentials, weights, mask_row=seen, n=most, after=after, asked=asked) if most and most < n else None
+    )
     places = long.places if long else range(n)
     names = token_names(key_tokens)
     lines = (
@@ -86,18 +91,20 @@ def softmax_steps(
         )
         for j in places
     )
-    others = _others(long) if long and long.n_others else ()
-    exact = _agrees([*(powers[j] for j in places), *others[:1]], sums[0]) and _agrees(
-        [*(shares[j] for j in places), *others[1:2]], sums[1]
+    parts = {"the {:,} larger together": long.larger, "the other {:,} together": long.others} if long else {}
+    together = [_written(part) for part in parts.values() if part.n]
+    exact = all(
+        _agrees([*(shown[j] for j in places), *(written[of] for written in together)], sums[of])
+        for of, shown in enumerate((powers, shares))
     )
-    rest = _others_row(long, sums[0]) if long and long.n_others else ""
+    ends = [_together_row(name.format(part.n), part, sums[0]) if part.n else "" for name, part in parts.items()]
     title = f"From scores to weights: {html.escape(whose) or f'one {words(layout).line} of the table'}"
     how = "e to the power of each score, divided by the sum of all."
     off = number_at(number(shift, whole=True), "f" if opens else "")
     power = f"e<sup>score{f' − {off}' if shift else ''}</sup>"
     of_sum = number_at(sums[0], "t" if opens else "")
     return table(
-        chain(lines, [rest]),
+        chain(ends[:1], lines, ends[1:]),
         caption=caption_text(title, how, _shift_note(shift), rounded_note(exact)),
         head=heading_row([KEY_HEADING, "score", power, "÷ sum", "weight", "percent", BAR_HEADING]),
         foot=row("sum", ("<td></td>", cell(of_sum), "<td></td>", cell(sums[1]), "<td></td>", "<td></td>")),
@@ -170,15 +177,14 @@ def weighted_sum(
     )
 
 
-def _others(long: LongRow) -> tuple[str, str]:
-    """The power and the weight of all keys without a line, as they are written."""
-    return number(long.others_exponential), number(long.others_weight, 3, whole=True)
+def _written(some: Together) -> tuple[str, str]:
+    """The power and the weight of some keys together, as they are written."""
+    return number(some.exponential), number(some.weight, 3, whole=True)
 
 
-def _others_row(long: LongRow, total: str) -> str:
-    power, share = _others(long)
-    name = f"the other {long.n_others:,} together"
-    return _softmax_row(name, "", (power, total, share), long.others_weight, at=None)
+def _together_row(name: str, some: Together, total: str) -> str:
+    power, share = _written(some)
+    return _softmax_row(name, "", (power, total, share), some.weight, at=None)
 
 
 def _shared_out(opens: Opens) -> str:

@@ -1,5 +1,7 @@
 """The numbers of the chosen head, a step at a time, for the token that asks and a key that the reader picks."""
 
+from typing import Any
+
 import streamlit as st
 
 from attention_core import AttentionRecord
@@ -8,11 +10,11 @@ from attention_view import drawn, inputs, lesson, picture
 from attention_view.own_text.head_choice import Head
 from attention_view.own_text.picture import MOST_LINES, record_of
 from attention_view.real_model import Place, opened_step, pick_key, pick_step
-from attention_view.real_model.opened_head import most_looked_at
+from attention_view.real_model.opened_head import LONG, MOST_KEYS, most_looked_at
 from attention_view.tables import row_table
 from attention_view.tokens import html_text
 
-KEY = "own_key"
+KEY, AFTER = "own_key", "own_after"
 
 
 def follow(run: Run, head: Head, ask: int) -> None:
@@ -22,7 +24,8 @@ def follow(run: Run, head: Head, ask: int) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="own_opened_choices"):
         step = pick_step("own_step")
         j = pick_key(record, i, key=KEY) if run.n_tokens <= MOST_LINES else _one_of_many(record, i)
-    picture.follow(ask, opened_step(Place(record, i, j, "", inputs.layout()), step))
+    after = _pick_after(record, i) if step == "weight" else 0
+    picture.follow(ask, opened_step(Place(record, i, j, "", inputs.layout(), after), step))
     lesson.fold_tables(
         lambda: row_table(
             record.scores[0, i],
@@ -32,6 +35,26 @@ def follow(run: Run, head: Head, ask: int) -> None:
             caption=f"What {record.query_tokens[i]} looks at ({record.head_names[0]})",
         )
     )
+
+
+def _pick_after(record: AttentionRecord, i: int) -> int:
+    """How many of the largest weights are passed over: drawn as two buttons that go on to smaller ones, and back.
+
+    When another token or head asks, the largest stand first. A short text has a line for each key, and no buttons.
+    """
+    n, about = int(record.mask[i].sum()), (record.head_names, record.key_tokens, record.query_tokens)
+    if len(record.key_tokens) <= LONG or n <= MOST_KEYS:
+        return 0
+    of, after = st.session_state.get(AFTER, (about, 0))
+    after = after if of == about else 0
+    with st.container(horizontal=True, gap="small", key="own_weights_line"):
+        for label, to in (("Larger weights", after - MOST_KEYS), ("Smaller weights", after + MOST_KEYS)):
+            st.button(label, disabled=not 0 <= to < n, on_click=_go_on, args=(about, to))
+    return after
+
+
+def _go_on(about: tuple[Any, ...], after: int) -> None:
+    st.session_state[AFTER] = about, after
 
 
 def _one_of_many(record: AttentionRecord, i: int) -> int:

@@ -40,6 +40,7 @@ class Place(NamedTuple):
     key: int
     name: str
     layout: Layout = "rows"
+    after: int = 0  # of a long text: how many of the largest weights are passed over
 
     @property
     def opens(self) -> Opens:
@@ -151,6 +152,8 @@ def weight_step(place: Place) -> str:
         opens=place.opens,
         whose=f"{place.record.query_tokens[i]}, {record.head_names[0]}",
         most=MOST_KEYS if len(record.key_tokens) > LONG else None,
+        after=place.after,
+        asked=place.key,
     )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from attention_view.numbers import number
 from attention_view.own_text import asking, examples, fetch_card, given, model_choice, reading, text_input
 from attention_view.own_text.fetches import Fetches
 from attention_view.own_text.job import Job
@@ -657,6 +658,10 @@ def test_neither_a_mark_nor_a_blank_asks_first(models):
     assert the_run(at).tokens[at.session_state["own_ask"]].endswith("c")
 
 
+def names(at):
+    return [button.label for button in at.button]
+
+
 def test_a_long_row_is_told_by_its_largest_shares_and_any_key_by_its_number(models):
     at = write(own_text(), "abcdefg hij klmnop qrst uvw " * 2)
     n = the_run(at).n_tokens
@@ -666,6 +671,17 @@ def test_a_long_row_is_told_by_its_largest_shares_and_any_key_by_its_number(mode
     markup = html_of(settled(at.run()))
     seen = at.session_state["own_ask"] + 1
     assert f"the other {seen - 20} together" in markup and "looks at (layer 0, head 0)" in markup
+    assert at.button[names(at).index("Larger weights")].disabled
+    at.button[names(at).index("Smaller weights")].click().run()
+    largest = int(np.argmax(at.session_state["offered"]["page"].weights[0, 0]))
+    assert at.number_input(key="own_key_long").value == largest + 1  # so it keeps its line
+    markup = html_of(at)
+    assert "the 19 larger together" in markup and f"the other {seen - 40} together" in markup
+    at.number_input(key="own_key_long").set_value(3).run()
+    record = at.session_state["offered"]["page"]
+    assert f"data-open=w2>{number(record.weights[0, 0, 2], 3, whole=True)}<" in html_of(at)
+    at.number_input(key="own_layer").set_value(1).run()
+    assert "larger together" not in html_of(settled(at))
     key = at.number_input(key="own_key_long")
     assert (key.min, key.max) == (1, n)
     key.set_value(3).run()
