@@ -8,24 +8,17 @@ from attention_core import AttentionRecord
 from attention_core.models import Run
 from attention_view import drawn, inputs, lesson, picture
 from attention_view.own_text.head_choice import Head
-from attention_view.own_text.picture import MOST_LINES, record_of
+from attention_view.own_text.picture import MOST_LINES, OWN, Which, record_of
 from attention_view.real_model import Place, opened_step, pick_key, pick_step
 from attention_view.real_model.opened_head import LONG, MOST_KEYS, most_looked_at
 from attention_view.tables import row_table
 from attention_view.tokens import html_text
 
-KEY, AFTER = "own_key", "own_after"
-
 
 def follow(run: Run, head: Head, ask: int) -> None:
     """Draw the arithmetic of the token that asks. Call it in the fragment of the picture."""
-    record, i = record_of(run, head, ask)
     drawn.header("Open the numbers of this head")
-    with st.container(horizontal=True, vertical_alignment="bottom", key="own_opened_choices"):
-        step = pick_step("own_step")
-        j = pick_key(record, i, key=KEY) if run.n_tokens <= MOST_LINES else _one_of_many(record, i)
-    after = _pick_after(record, i) if step == "weight" else 0
-    picture.follow(ask, opened_step(Place(record, i, j, "", inputs.layout(), after), step))
+    record, i = opened(run, head, ask, OWN)
     lesson.fold_tables(
         lambda: row_table(
             record.scores[0, i],
@@ -37,7 +30,19 @@ def follow(run: Run, head: Head, ask: int) -> None:
     )
 
 
-def _pick_after(record: AttentionRecord, i: int) -> int:
+def opened(run: Run, head: Head, ask: int, which: Which) -> tuple[AttentionRecord, int]:
+    """Draw the arithmetic of a token that asks in one of the pictures; return its record, and the row that asks."""
+    record, i = record_of(run, head, ask, which)
+    with st.container(horizontal=True, vertical_alignment="bottom", key=f"{which.keys}_opened_choices"):
+        step = pick_step(f"{which.keys}_step")
+        key = f"{which.keys}_key"
+        j = pick_key(record, i, key=key) if run.n_tokens <= MOST_LINES else _one_of_many(record, i, key)
+    after = _pick_after(record, i, f"{which.keys}_after") if step == "weight" else 0
+    picture.follow(ask, opened_step(Place(record, i, j, which.record, inputs.layout(), after), step))
+    return record, i
+
+
+def _pick_after(record: AttentionRecord, i: int, kept: str) -> int:
     """How many of the largest weights are passed over: drawn as two buttons that go on to smaller ones, and back.
 
     When another token or head asks, the largest stand first. A short text has a line for each key, and no buttons.
@@ -45,25 +50,25 @@ def _pick_after(record: AttentionRecord, i: int) -> int:
     n, about = int(record.mask[i].sum()), (record.head_names, record.key_tokens, record.query_tokens)
     if len(record.key_tokens) <= LONG or n <= MOST_KEYS:
         return 0
-    of, after = st.session_state.get(AFTER, (about, 0))
+    of, after = st.session_state.get(kept, (about, 0))
     after = after if of == about else 0
-    with st.container(horizontal=True, gap="small", key="own_weights_line"):
+    with st.container(horizontal=True, gap="small", key=f"{kept}_line"):
         for label, to in (("Larger weights", after - MOST_KEYS), ("Smaller weights", after + MOST_KEYS)):
-            st.button(label, disabled=not 0 <= to < n, on_click=_go_on, args=(about, to))
+            st.button(label, key=f"{kept} {label}", disabled=not 0 <= to < n, on_click=_go_on, args=(kept, about, to))
     return after
 
 
-def _go_on(about: tuple[Any, ...], after: int) -> None:
-    st.session_state[AFTER] = about, after
+def _go_on(kept: str, about: tuple[Any, ...], after: int) -> None:
+    st.session_state[kept] = about, after
 
 
-def _one_of_many(record: AttentionRecord, i: int) -> int:
+def _one_of_many(record: AttentionRecord, i: int, key: str) -> int:
     """Draw the field for one of many keys, with its name; when another token or head asks, the one it looks at most."""
     about = (record.head_names, record.key_tokens, record.query_tokens, i)
-    n, key = len(record.key_tokens), f"{KEY}_long"
-    if st.session_state.get(f"{KEY} of") != about or key not in st.session_state:
+    n, of, key = len(record.key_tokens), f"{key} of", f"{key}_long"
+    if st.session_state.get(of) != about or key not in st.session_state:
         st.session_state[key] = most_looked_at(record, i) + 1
-        st.session_state[f"{KEY} of"] = about
+        st.session_state[of] = about
     place = int(st.number_input(f"Key (is looked at), 1 to {n:,}", 1, n, step=1, key=key, width=220))
     st.html(f'<p class="av-own-key"><bdi>{html_text(record.key_tokens[place - 1])}</bdi></p>')
     return place - 1

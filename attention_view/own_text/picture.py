@@ -1,5 +1,8 @@
 """The picture of the chosen head: the token view of a short text, the map of a long one."""
 
+from dataclasses import replace
+from typing import NamedTuple
+
 import streamlit as st
 
 from attention_core import AttentionRecord
@@ -13,6 +16,27 @@ from attention_view.token_view import token_view
 
 MOST_LINES = 32  # tokens; a longer text is shown as a map
 ASK = "own_ask"
+
+
+class Which(NamedTuple):
+    """One of the pictures of the page: how its keys begin, the record that it offers, what tells its head apart."""
+
+    keys: str
+    record: str
+    words: str
+
+    @property
+    def before(self) -> str:
+        """What stands before an address in its record."""
+        return f"{self.record}:" if self.record else ""
+
+    def caption(self, head: Head) -> str:
+        """What a head is called there."""
+        return f"layer {head.layer}, head {head.head}{self.words}"
+
+
+OWN = Which("own", "", "")  # the reader's text
+WRITTEN = Which("written", "written", ", while it wrote")  # the text with what the model wrote
 
 
 def asking(run: Run, first: int) -> int:
@@ -35,11 +59,15 @@ def draw(run: Run, head: Head, first: int) -> int:
 
     first: the place of the token that asks until another is picked
     """
-    ask = asking(run, first)
-    return _short(run, head, ask) if run.n_tokens <= MOST_LINES else _long(run, head, ask)
+    return of_run(run, head, asking(run, first), OWN)
 
 
-def _long(run: Run, head: Head, ask: int) -> int:
+def of_run(run: Run, head: Head, ask: int, which: Which) -> int:
+    """Draw the picture of a run, in which a token asks, and return the place of the one that asks now."""
+    return (_short if run.n_tokens <= MOST_LINES else _long)(run, head, ask, which)
+
+
+def _long(run: Run, head: Head, ask: int, which: Which) -> int:
     """The map of a head over a long text. The record that the page offers has the row of the asked token alone."""
     return map_view(
         run.weights(head.layer, head.head),
@@ -48,16 +76,16 @@ def _long(run: Run, head: Head, ask: int) -> int:
         ask=ask,
         causal=run.causal,
         hide_first=True,
-        caption=caption_of(head),
+        caption=which.caption(head),
         layout=inputs.layout(),
-        opens="weights[0,0,{key}]",
+        opens=f"{which.before}weights[0,0,{{key}}]",
         gaps=after_blanks(run.tokens),
-        key="own_map",
-        ask_key=ASK,
+        key=f"{which.keys}_map",
+        ask_key=f"{which.keys}_ask",
     )
 
 
-def _short(run: Run, head: Head, ask: int) -> int:
+def _short(run: Run, head: Head, ask: int, which: Which) -> int:
     """The lines, numbers and grid of a head over a short text."""
     record = run.record(head.layer, [head.head])
     return token_view(
@@ -68,22 +96,18 @@ def _short(run: Run, head: Head, ask: int) -> int:
         scores=record.scores[0],
         ask=ask,
         parts=("lines", "numbers", "grid"),
-        caption=caption_of(head),
-        key="own_view",
-        ask_key=ASK,
+        caption=which.caption(head),
+        key=f"{which.keys}_view",
+        ask_key=f"{which.keys}_ask",
         layout=inputs.layout(),
-        opens={"weights": "weights[0,*]", "scores": "scores[0,*]"},
+        opens={array: f"{which.before}{array}[0,*]" for array in ("weights", "scores")},
     )
 
 
-def caption_of(head: Head) -> str:
-    """What the head is called in a caption."""
-    return f"layer {head.layer}, head {head.head}"
-
-
-def record_of(run: Run, head: Head, ask: int) -> tuple[AttentionRecord, int]:
+def record_of(run: Run, head: Head, ask: int, which: Which) -> tuple[AttentionRecord, int]:
     """The record whose numbers the page opens, and the row of it that asks: of a long text this row alone."""
     long = run.n_tokens > MOST_LINES
     record = run.record(head.layer, [head.head], query=ask if long else None)
-    offered.offer(record)
+    record = replace(record, head_names=(which.caption(head),))
+    offered.offer(record, which.record or offered.PAGE)
     return record, 0 if long else ask

@@ -1,10 +1,9 @@
 """What comes next: the likeliest tokens, and a text that the model writes on, one token at a time."""
 
 import html
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
 from typing import Any
 
 import streamlit as st
@@ -14,16 +13,20 @@ from attention_core.models.model import Model, Step
 from attention_core.models.next_token import likeliest
 from attention_core.models.progress import Progress
 from attention_view import drawn
-from attention_view.own_text import told, visit
+from attention_view.own_text import numbers, picture, told, visit
 from attention_view.own_text.head_choice import Head
 from attention_view.own_text.job import Job
 from attention_view.own_text.model_choice import Chosen
-from attention_view.own_text.next_table import likeliest_table, written_table
+from attention_view.own_text.next_table import likeliest_table
 from attention_view.own_text.reading import ASKS, WRITES
 from attention_view.own_text.store import turn
 from attention_view.own_text.watching import LOOK_AGAIN
 
 MOST_WRITTEN = 40  # tokens
+CHOSE = """
+The next token is read off the newest one, once it has looked back in every head. Pick any token: you see what it looked
+at in this head.
+"""
 
 
 @dataclass(eq=False)
@@ -34,6 +37,7 @@ class Writing:
     end: int | None = None  # the token that ends an answer, once the model has begun
     ids: list[int] = field(default_factory=list)  # written so far
     run: Run | None = None  # with all rows before the newest token, once the writing has ended
+    looked_into: bool = False  # whether its picture was drawn
     job: Job[None] = field(init=False)
 
     @property
@@ -87,20 +91,18 @@ def _written(chosen: Chosen, found: Writing, head: Head, was_running: bool) -> N
         return
     if found.job.refusal:
         st.html(f'<p class="av-note" role="status">{html.escape(found.job.refusal)}</p>')
-    if found.ids:
-        drawn.html(written_table(list(_rows(chosen, found, head)), head_name=f"layer {head.layer}, head {head.head}"))
+    if found.run is not None:
+        drawn.markdown(CHOSE)
+        _look_into(found, found.run, head)
 
 
-def _rows(chosen: Chosen, found: Writing, head: Head) -> Iterator[tuple[str, Any, list[str]]]:
-    """Each written token with the row of the token before it, up to where that token could look."""
-    run = found.run
-    if run is None:
-        return
-    first = run.n_tokens - len(found.ids)
-    names = chosen.model.tokenizer.shown([*found.asked[1], *found.ids])
-    for query, name in zip(count(first), names[len(found.asked[1]) :], strict=False):
-        row = run.record(head.layer, [head.head], query=query).weights[0, 0]
-        yield name, row[: query + 1], list(run.tokens[: query + 1])
+def _look_into(found: Writing, run: Run, head: Head) -> None:
+    """Draw the text with what was written as the picture of the page; the newest token asks until another is picked."""
+    asks = f"{picture.WRITTEN.keys}_ask"
+    if not found.looked_into:
+        found.looked_into, st.session_state[asks] = True, run.n_tokens - 1
+    ask = picture.of_run(run, head, st.session_state[asks], picture.WRITTEN)
+    numbers.opened(run, head, ask, picture.WRITTEN)
 
 
 def _begin(chosen: Chosen, ids: list[int], n: int) -> None:

@@ -603,16 +603,23 @@ def test_the_other_mask_reads_anew_and_says_what_it_means(models):
     assert the_run(at).causal is True and "trained <strong>without</strong> the causal mask" in html_of(at)
 
 
-def test_the_model_writes_on_and_each_token_has_its_row(models):
+def test_the_model_writes_on_and_each_token_has_its_row_which_opens(models):
     at = own_text()
     press(at, "own_write")
     written = at.session_state["own_kept"]["own_writes"]
     assert 1 <= len(written.ids) <= 40 and not written.job.refusal
-    assert html_of(at).count("<tr") > len(written.ids)
-    assert "While it wrote" in html_of(at)
-    first = the_run(at).n_tokens - 1
-    row, again = the_run(at).weights(0, 0)[first], written.run.weights(0, 0)[first, : first + 1]
-    np.testing.assert_allclose(row, again, atol=1e-5)
+    ids = [*the_model().tokenizer.encode(examples.LESSON), *written.ids[:-1]]
+    whole = the_model().read(ids)
+    assert at.session_state["written_ask"] == len(ids) - 1
+    for ask in (len(ids) - 1, len(ids) - 5):  # the newest token at first, then the one that is picked
+        at.session_state["written_ask"] = ask
+        settled(at.run())
+        record = at.session_state["offered"]["written"]
+        i = 0 if len(ids) > 32 else ask
+        assert record.query_tokens[i] == whole.tokens[ask]
+        np.testing.assert_allclose(record.weights[0, i], whole.weights(0, 0)[ask], atol=1e-5)
+        assert f'data-follows-ask="{ask}"' in html_of(at) and "written:raw_scores[" in html_of(at)
+    assert at.session_state["offered"]["page"].key_tokens == the_run(at).tokens
 
 
 def test_all_weights_past_the_limit_are_refused_with_both_numbers(models, monkeypatch):
