@@ -1,6 +1,7 @@
 """Every number of a record has an address, such as weights[0,9,1]."""
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,16 +33,16 @@ class Address(NamedTuple):
         return f"{self.array}[{','.join(map(str, self.place))}]"
 
 
-def read_address(text: str) -> Address:
-    """Read the text form of an address.
+def read_address(text: str, arrays: Sequence[str] = ARRAYS) -> Address:
+    """Read the text form of an address in one of some arrays.
 
     Raises ValueError for a text of another form or an array that does not exist.
     """
     found = FORM.fullmatch(text)
     if not found:
         raise ValueError(f"an address must read like weights[0,9,1], but it reads {text[:60]!r}")
-    if found[1] not in ARRAYS:
-        raise ValueError(f"an address must name one of {', '.join(ARRAYS)}, but it names {found[1]!r}")
+    if found[1] not in arrays:
+        raise ValueError(f"an address must name one of {', '.join(arrays)}, but it names {found[1]!r}")
     return Address(found[1], tuple(map(int, filter(None, found[2].split(",")))))
 
 

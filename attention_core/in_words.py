@@ -20,10 +20,10 @@ class Words:
         self.record = record
 
     def query(self, i: int) -> str:
-        return _token(self.record.query_tokens, i)
+        return token_name(self.record.query_tokens, i)
 
     def key(self, j: int) -> str:
-        return _token(self.record.key_tokens, j)
+        return token_name(self.record.key_tokens, j)
 
     def pair(self, i: int, j: int) -> str:
         return f"{self.query(i)} on {self.key(j)}"
@@ -103,7 +103,8 @@ def _all(words: Words, i: int, j: int) -> str:
     return f"all keys for {words.query(i)}, hidden or not"
 
 
-def _token(tokens: tuple[str, ...], place: int) -> str:
+def token_name(tokens: tuple[str, ...], place: int) -> str:
+    """A token by its name, with its place, from 1, where another one sounds alike."""
     token = tokens[place]
     if token.isdecimal():
         return f"token {token}"

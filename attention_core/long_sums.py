@@ -31,5 +31,5 @@ def shortened(terms: Sequence[Term], n: int) -> Shortened:
 
 
 def value_of(term: Term) -> float:
-    """What a term comes to: its parts, multiplied."""
-    return prod(one.value for one in term.parts)
+    """What a term comes to: its parts, multiplied; less than 0 by as much if it is taken away."""
+    return prod((one.value for one in term.parts), start=-1.0 if term.minus else 1.0)

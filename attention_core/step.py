@@ -1,8 +1,8 @@
 """The form that every step of the arithmetic has, so that anybody can redo it.
 
-    value = sum of the terms / sum of the terms below the line,    a term is a product of parts
+    value = sum of the terms / sum of the terms below the line,    a term is a product of parts, added or taken away
 
-Only powers and roots are of another kind: e^(first term - the other terms), and the square root of the only term.
+Some are of another kind: e^(first term - the other terms), and the square root, cosine or sine of the sum of the terms.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from attention_core.addresses import Address, value_at
 from attention_core.in_words import name_of
 from attention_core.record import AttentionRecord
 
-Kind = Literal["given", "sum", "quotient", "power", "root"]
+Kind = Literal["given", "sum", "quotient", "power", "root", "cosine", "sine"]
 
 
 class Part(NamedTuple):
@@ -28,6 +28,7 @@ class Term(NamedTuple):
 
     parts: tuple[Part, ...]
     label: str = ""
+    minus: bool = False  # whether it is taken away
 
 
 class Step(NamedTuple):
