@@ -19,6 +19,11 @@ def first_vectors(settings: Settings, tensors: Tensors, ids: Sequence[int], star
     return _normed(settings, tensors, "embedding_norm", X)
 
 
+def before_attention(settings: Settings, tensors: Tensors, layer: int, X: Array) -> Array:
+    """What W_Q, W_K and W_V of a layer are applied to: the vectors that come to it, as they are. [token, d_model]"""
+    return X
+
+
 def queries_keys_values(
     settings: Settings, tensors: Tensors, layer: int, X: Array, start: int
 ) -> tuple[Array, Array, Array]:
@@ -26,7 +31,8 @@ def queries_keys_values(
 
     X: [token, d_model]    returns: three times [token, head, d_head]
     """
-    Q, K, V = (linear(X, tensors, f"{layer}.{name}").reshape(len(X), -1, settings.d_head) for name in "QKV")
+    normed = before_attention(settings, tensors, layer, X)
+    Q, K, V = (linear(normed, tensors, f"{layer}.{name}").reshape(len(X), -1, settings.d_head) for name in "QKV")
     return Q, K, V
 
 

@@ -17,6 +17,11 @@ def first_vectors(settings: Settings, tensors: Tensors, ids: Sequence[int], star
     return rows_of(tensors, "embedding", ids) + rows_of(tensors, "positions", slice(start, start + len(ids)))
 
 
+def before_attention(settings: Settings, tensors: Tensors, layer: int, X: Array) -> Array:
+    """What W_Q, W_K and W_V of a layer are applied to: the vectors that come to it, normed. [token, d_model]"""
+    return _normed(settings, tensors, f"{layer}.norm_1", X)
+
+
 def queries_keys_values(
     settings: Settings, tensors: Tensors, layer: int, X: Array, start: int
 ) -> tuple[Array, Array, Array]:
@@ -24,7 +29,7 @@ def queries_keys_values(
 
     X: [token, d_model]    returns: three times [token, head, d_head]
     """
-    normed = _normed(settings, tensors, f"{layer}.norm_1", X)
+    normed = before_attention(settings, tensors, layer, X)
     Q, K, V = (linear(normed, tensors, f"{layer}.{name}").reshape(len(X), -1, settings.d_head) for name in "QKV")
     return Q, K, V
 

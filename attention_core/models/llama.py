@@ -18,6 +18,11 @@ def first_vectors(settings: Settings, tensors: Tensors, ids: Sequence[int], star
     return rows_of(tensors, "embedding", ids)
 
 
+def before_attention(settings: Settings, tensors: Tensors, layer: int, X: Array) -> Array:
+    """What W_Q, W_K and W_V of a layer are applied to: the vectors that come to it, normed. [token, d_model]"""
+    return rms_norm(X, tensors[f"{layer}.norm_1"], settings.norm_epsilon)
+
+
 def queries_keys_values(
     settings: Settings, tensors: Tensors, layer: int, X: Array, start: int
 ) -> tuple[Array, Array, Array]:
@@ -25,7 +30,7 @@ def queries_keys_values(
 
     X: [token, d_model]    returns: [token, head, d_head], and twice [token, kv_head, d_head]
     """
-    normed = rms_norm(X, tensors[f"{layer}.norm_1"], settings.norm_epsilon)
+    normed = before_attention(settings, tensors, layer, X)
     Q, K, V = (linear(normed, tensors, f"{layer}.{name}").reshape(len(X), -1, settings.d_head) for name in "QKV")
     return rotated(Q, settings, start), rotated(K, settings, start), V
 

@@ -15,7 +15,7 @@ def rms_norm(X: Array, weight: Array, epsilon: float) -> Array:
     >>> rms_norm(np.array([[3.0, -3.0]]), np.array([1.0, 2.0]), 0.0).tolist()
     [[1.0, -2.0]]
     """
-    normed = X / _root(X, epsilon)
+    normed = X / root_mean_square(X, epsilon)
     normed *= weight
     return normed
 
@@ -30,15 +30,21 @@ def layer_norm(X: Array, weight: Array, bias: Array, epsilon: float) -> Array:
     >>> layer_norm(np.array([[1.0, 3.0]]), np.array([1.0, 2.0]), np.array([0.0, 5.0]), 0.0).tolist()
     [[-1.0, 7.0]]
     """
-    normed: Array = X - X.mean(axis=-1, keepdims=True)
-    normed /= _root(normed, epsilon)
+    normed = centred(X)
+    normed /= root_mean_square(normed, epsilon)
     normed *= weight
     normed += bias
     return normed
 
 
-def _root(X: Array, epsilon: float) -> Array:
-    """The root of each vector's mean square: [token, 1]."""
+def centred(X: Array) -> Array:
+    """Each token's vector, less its mean: [token, d_model]."""
+    less: Array = X - X.mean(axis=-1, keepdims=True)
+    return less
+
+
+def root_mean_square(X: Array, epsilon: float) -> Array:
+    """sqrt(mean(X²) + epsilon) of each token's vector: [token, 1]."""
     squares = np.einsum("...d,...d->...", X, X)[..., None] / X.shape[-1]
     root: Array = np.sqrt(squares + X.dtype.type(epsilon))
     return root
