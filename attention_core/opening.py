@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from attention_core import steps_of_vectors as vectors
 from attention_core import steps_to_scores as scores
@@ -11,7 +12,7 @@ from attention_core.in_words import name_of
 from attention_core.record import AttentionRecord
 from attention_core.step import Part, Step, Term
 
-__all__ = ["Address", "Opening", "Part", "Step", "Term", "opening", "read_address"]
+__all__ = ["Address", "Before", "Opening", "Part", "Step", "Term", "opening", "read_address"]
 
 STEPS: dict[str, Callable[..., Step]] = {
     "divisor": scores.divisor, "raw_scores": scores.raw_score, "scores": scores.score, "mask": scores.mask,
@@ -45,6 +46,20 @@ class Opening:
     def value(self) -> float:
         """The number itself."""
         return self.step.value
+
+
+class Before(Protocol):
+    """What stands before the numbers that a record has as given, where somebody can tell."""
+
+    arrays: tuple[str, ...]  # it knows the numbers of these
+
+    def opening(self, address: Address) -> Opening:
+        """How a number comes from others. Raises ValueError if there is no such number."""
+        ...
+
+    def require(self, address: Address) -> None:
+        """Raise ValueError if there is no such number."""
+        ...
 
 
 def opening(record: AttentionRecord, array: str, place: tuple[int, ...] = ()) -> Opening:

@@ -14,7 +14,7 @@ import numpy as np
 
 from attention_core import AttentionRecord
 from attention_core.long_sums import shortened
-from attention_core.opening import Address, Opening, Part, Step, Term
+from attention_core.opening import Address, Before, Opening, Part, Step, Term
 from attention_core.opening import opening as open_number
 from attention_view.layout import Layout, is_turned
 from attention_view.numbers import by_power_of_ten, full, number, read_shown
@@ -23,9 +23,18 @@ from attention_view.tokens import showable
 ROUNDED = "Numbers are shown rounded."
 FOLD_FROM = 7  # a sum of so many terms hides those of 0 until they are asked for
 MANY = 24  # a sum of more terms than that is told by its largest, and so with terms of 0
-LARGEST = 8  # so many of them
-LISTED = 120  # so many of the others are listed when they are asked for
-TURNED = ("Q", "K", "V", "raw_scores", "weighted_values", "output")  # their products follow the layout
+LARGEST = 10  # so many of them
+LISTED = 100  # so many of the others are listed when they are asked for
+TURNED = (
+    "Q",
+    "K",
+    "V",
+    "Q_unturned",
+    "K_unturned",
+    "raw_scores",
+    "weighted_values",
+    "output",
+)  # their products follow the layout
 
 SHORT = {  # what the numbers of an array are called in a line
     "X": "token vector", "X_key": "token vector", "W_Q": "W_Q", "W_K": "W_K", "W_V": "W_V", "W_O": "W_O",
@@ -34,10 +43,21 @@ SHORT = {  # what the numbers of an array are called in a line
     "totals": "total", "shares": "share", "weights": "weight", "mean": "mean weight",
     "weighted_values": "weight × value", "head_outputs": "head output", "heads_on": "switch", "joined": "joined",
     "output": "output", "new_X": "new vector",
+    # before the queries, keys and values of a model
+    "Q_unturned": "unturned query", "K_unturned": "unturned key", "cosine": "cosine", "sine": "sine", "angle": "angle",
+    "frequency": "turn per place", "bias_Q": "bias", "bias_K": "bias", "bias_V": "bias", "normed": "normed vector",
+    "standard": "at size 1", "gain": "gain", "norm_bias": "bias", "root": "root mean square",
+    "mean_square": "mean of squares", "squares": "sum of squares", "centred": "less the mean", "mean_entry": "mean",
+    "total": "sum", "start": "at the start", "added": "added", "embedding": "embedding", "position": "place",
 }  # fmt: skip
-HUES = {"Q": "query", "W_Q": "query", "K": "key", "W_K": "key"} | dict.fromkeys(
-    ("V", "W_V", "W_O", "weighted_values", "head_outputs", "joined", "output"), "value"
-)
+HUES = {
+    "Q": "query",
+    "W_Q": "query",
+    "K": "key",
+    "W_K": "key",
+    "Q_unturned": "query",
+    "K_unturned": "key",
+} | dict.fromkeys(("V", "W_V", "W_O", "weighted_values", "head_outputs", "joined", "output"), "value")
 
 
 class _Look(NamedTuple):
@@ -47,16 +67,28 @@ class _Look(NamedTuple):
     turned: bool  # whether queries stand in columns
 
 
-def opened(record: AttentionRecord, address: Address, prefix: str = "", layout: Layout = "rows") -> dict[str, Any]:
+def opened(
+    record: AttentionRecord,
+    address: Address,
+    prefix: str = "",
+    layout: Layout = "rows",
+    *,
+    origin: Before | None = None,
+) -> dict[str, Any]:
     """All that the page shows of the number at an address, ready for JSON. `prefix` goes before each address.
 
+    origin: what stands before the record's queries, keys and values, if the page has that
     layout: which factor comes first: query × key and x × W with queries in rows, key × query and W × x in columns
 
     Raises ValueError if the record has no such place, or there is no such layout.
     """
     queries, keys = (tuple(map(showable, tokens)) for tokens in (record.query_tokens, record.key_tokens))
     look = _Look(prefix, is_turned(layout))
-    opening = _laid(open_number(replace(record, query_tokens=queries, key_tokens=keys), *address), look)
+    if origin is not None and address.array in origin.arrays:
+        opening = origin.opening(address)
+    else:
+        opening = open_number(replace(record, query_tokens=queries, key_tokens=keys), *address)
+    opening = _laid(opening, look)
     line, exact = _line(opening.step, look)
     shown: dict[str, Any] = {"title": opening.name, "value": shown_number(opening.value), "line": line}
     precise = full(opening.value)
@@ -144,15 +176,20 @@ def _line(step: Step, look: _Look) -> tuple[dict[str, Any], bool]:
 
 
 def _others(terms: Sequence[Term], total: float, look: _Look) -> tuple[dict[str, Any], list[Term], bool]:
-    """What a long sum has besides its largest terms, those terms, and whether both as shown come to the total."""
-    whole = shortened(terms, LARGEST)
+    """What a long sum has besides its largest terms, those terms, and whether both as shown come to the total.
+
+    A term that is not like the first, such as a bias after products, is always shown.
+    """
+    alike = [term for term in terms if len(term.parts) == len(terms[0].parts)]
+    whole = shortened(alike, LARGEST)
+    kept = [*whole.largest, *(term for term in terms if term not in alike)]
     listed = shortened(whole.others, LISTED)
     shown = shown_number(whole.others_sum)
     others: dict[str, Any] = {"n": len(whole.others), "text": shown, **_packed(listed.largest, look)}
     if listed.others:
         others["beyond"] = {"n": len(listed.others), "text": shown_number(listed.others_sum)}
-    exact = _sum(whole.largest) + read_shown(shown) == read_shown(shown_number(total))
-    return others, [*whole.largest], exact
+    exact = _sum(kept) + read_shown(shown) == read_shown(shown_number(total))
+    return others, kept, exact
 
 
 def _packed(terms: Sequence[Term], look: _Look) -> dict[str, Any]:
@@ -188,9 +225,11 @@ def _common(texts: Sequence[str]) -> str:
 
 
 def _what(terms: Sequence[Term], look: _Look) -> str:
-    """What is added up, in a few words: "query × key"."""
+    """What is added up, in a few words: "query × key", and a bias if the last term is one."""
     words = [[_short(one.address, turned=look.turned) for one in term.parts if one.address] for term in terms]
     names = [" × ".join(each) for each in words]
+    if names[-1] == "bias" and len(set(names)) == 2:
+        return f"{names[0]}, added up, and a bias"
     return f"{names[0]}, added up" if len(set(names)) == 1 else ""
 
 
@@ -198,6 +237,8 @@ def _term(term: Term, look: _Look) -> dict[str, Any]:
     shown: dict[str, Any] = {"parts": [_part(one, look) for one in term.parts]}
     if term.label:
         shown["label"] = term.label
+    if term.minus:
+        shown["minus"] = True
     return shown
 
 
@@ -223,11 +264,14 @@ def _comes_to(step: Step) -> bool:
         return exponent == 0 or exponent.is_infinite()  # e^0 is 1, and e^−∞ is 0
     if step.kind == "root":
         return total * total == above
+    if step.kind in ("cosine", "sine"):
+        return above == 0  # their values are 1 and 0 there; elsewhere they have no end
     if step.kind == "quotient":
         return total * _sum(step.over) == above
     return total == above
 
 
 def _sum(terms: Sequence[Term]) -> Decimal:
-    products = (prod((read_shown(shown_number(one.value)) for one in term.parts), start=Decimal(1)) for term in terms)
-    return sum(products, Decimal(0))
+    signs = (Decimal(-1 if term.minus else 1) for term in terms)
+    factors = ((read_shown(shown_number(one.value)) for one in term.parts) for term in terms)
+    return sum((prod(parts, start=sign) for parts, sign in zip(factors, signs, strict=True)), Decimal(0))

@@ -5,6 +5,7 @@ import streamlit as st
 from attention_core import attend, attention_weights
 from attention_core.models import Run
 from attention_core.models.asks_first import asks_first
+from attention_core.models.token_path import TokenPath
 from attention_view import drawn, lesson
 from attention_view.own_text import (
     asking,
@@ -25,11 +26,12 @@ lesson.require_frame()
 
 def show(chosen: model_choice.Chosen, run: Run, ids: list[int], head: head_choice.Head) -> None:
     first = asks_first(chosen.model.tokenizer, ids)
+    path = TokenPath(chosen.held.model, run, ids)
 
     @st.fragment
     def look() -> None:
         with told.in_one_line():
-            numbers.follow(run, head, picture.draw(run, head, first))
+            numbers.follow(path, head, picture.draw(run, head, first))
 
     look()
     drawn.markdown(

@@ -136,7 +136,10 @@ lesson.fold_tables(
     ),
 )
 lesson.fold_origin(real_model.about_note())
-drawn.markdown("Does it hold for your own sentences? On the next page the model reads **your own text**:")
+drawn.markdown(
+    "Does it hold for your own sentences? On the next page the model itself reads **your own text**. There the opening "
+    "goes further: each number of a query, key or value leads through the model's matrices to the token's vector."
+)
 lesson.link_to("own_text")
 lesson.try_this(
     "Switch the last word and watch both thick lines swing. Then switch the head to *previous* and click any word.",

@@ -9,14 +9,14 @@ from attention_core.models.entry_words import CALLED, EntryWords
 from attention_core.models.token_path import TokenPath
 from attention_core.opening import Opening
 
-ARRAYS = tuple(CALLED)  # whose numbers an origin knows
-
 
 class Origin:
     """What stands before the queries, keys and values of one head: it opens what a record of that head has as given.
 
     A step is told with the model's own numbers, in single precision: redone, it agrees to about six digits.
     """
+
+    arrays = tuple(CALLED)
 
     def __init__(
         self, path: TokenPath, layer: int, head: int, *, tokens: Sequence[str] | None = None, first_query: int = 0

@@ -28,7 +28,7 @@ def normed(w: EntryWords, array: str, t: int, d: int) -> Step:
     products = [Term((_part(w, "standard", t, d), _part(w, "gain", d)))]
     if "norm_bias" in w.numbers.of_head:
         products.append(Term((_part(w, "norm_bias", d),)))
-    return _sum(w, array, t, d, of=products)
+    return _sum(w, array, t, d, of=products, why=w.norm())
 
 
 def standard(w: EntryWords, array: str, t: int, d: int) -> Step:

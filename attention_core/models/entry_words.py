@@ -55,6 +55,10 @@ class EntryWords:
         slower = "" if settings.rotary_scaling is None else ", and slow turns are made slower still, for long texts"
         return f"So far this pair turns from one place to the next, in radians. It is fixed: {power}{slower}."
 
+    def norm(self) -> str:
+        name = "RMSNorm" if self.numbers.rotary else "LayerNorm"
+        return f"The layer first brings the token's vector to size 1 and weighs each dimension by a gain: {name}."
+
     def vector(self) -> str:
         """What a token's vector in the layer is."""
         if self.numbers.layer == 0 and self.numbers.residual:

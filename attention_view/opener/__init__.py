@@ -11,10 +11,11 @@ from typing import Any
 import streamlit as st
 
 from attention_core import AttentionRecord
-from attention_core.addresses import Address, read_address, value_at
+from attention_core.addresses import ARRAYS, Address, read_address, value_at
+from attention_core.opening import Before
 from attention_view import inputs
 from attention_view.assets import script, styles
-from attention_view.offered import PAGE, offered
+from attention_view.offered import PAGE, offered, origin_of
 from attention_view.opening import crumb, opened
 
 HERE = Path(__file__).parent
@@ -65,27 +66,41 @@ def _shown(way: list[str]) -> dict[str, Any]:
         places = [_place(text) for text in way]
         if not places:
             return {"way": []}
-        record, address, prefix = places[-1]
+        record, address, prefix, origin = places[-1]
         crumbs = [[text, crumb(place[1], inputs.layout())] for text, place in zip(way, places, strict=True)]
-        shown = opened(record, address, prefix, inputs.layout())
+        shown = _opened(record, address, prefix, origin)
         whose = WHOSE.get(prefix.removesuffix(":"))
         return {"way": crumbs, **shown, "title": f"{shown['title']}, {whose}" if whose else shown["title"]}
     except ValueError:  # the record has changed, and the place is no longer there
         return {"way": []}
 
 
-def _place(text: str) -> tuple[AttentionRecord, Address, str]:
-    """The record of an address such as after:weights[0,9,1], the address in it, and what stands before it.
+def _opened(record: AttentionRecord, address: Address, prefix: str, origin: Before | None) -> dict[str, Any]:
+    """The number as shown. What the record has as given stays so, with the reason, where its origin cannot be told."""
+    try:
+        return opened(record, address, prefix, inputs.layout(), origin=origin)
+    except ValueError as refusal:
+        return opened(record, address, prefix, inputs.layout()) | {"why": str(refusal)}
 
-    Raises ValueError if the page offers no such record, or the record has no such place.
+
+def _place(text: str) -> tuple[AttentionRecord, Address, str, Before | None]:
+    """The record of an address such as after:weights[0,9,1], the address in it, what stands before it; its origin.
+
+    Raises ValueError if the page offers no such record, or neither it nor its origin has such a place.
     """
     name, colon, rest = text.rpartition(":")
     record = offered().get(name or PAGE)
     if record is None:
         raise ValueError(f"the record must be one of {', '.join(offered())}, but it is {name!r}")
-    address = read_address(rest)
-    value_at(record, address)
-    return record, address, name + colon
+    origin = origin_of(name or PAGE)
+    address = read_address(rest, ARRAYS if origin is None else (*ARRAYS, *origin.arrays))
+    try:
+        value_at(record, address)
+    except ValueError:
+        if origin is None:
+            raise
+        origin.require(address)
+    return record, address, name + colon, origin
 
 
 def _take() -> None:

@@ -1,12 +1,14 @@
 // A line of arithmetic: the number, and what it is made of; each part that can be opened is a button.
 
+const FUNCTIONS = { root: "√", cosine: "cos", sine: "sin" };
+
 /** The number as a line. `open` is called with the address of a part. */
 function lineOf(value, line, open) {
   const root = element("div", "line", { role: "group", "aria-label": "where it comes from" });
   root.append(element("strong", hatched("total", value), {}, value));
   if (line.kind === "given") return root;
   root.append(sign(line.sign));
-  if (line.kind === "root") root.append(sign("√"), ...summed(line.terms, open));
+  if (line.kind in FUNCTIONS) root.append(sign(FUNCTIONS[line.kind]), ...inBrackets(line.terms, open));
   else if (line.kind === "power") root.append(powerOf(line.terms, open));
   else if (line.over) {
     root.append(...inBrackets(line.terms, open), sign("÷"), ...inBrackets(line.over, open));
@@ -33,7 +35,7 @@ function inBrackets(terms, open) {
 function summed(terms, open) {
   return terms.map((one, place) => {
     const made = termOf(one, open, { bracket: place > 0 });
-    if (place) made.prepend(sign("+"));
+    if (place) made.prepend(sign(one.minus ? "−" : "+"));
     return made;
   });
 }

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from attention_core import AttentionRecord
-from attention_core.models import Run
+from attention_core.models.token_path import TokenPath
 from attention_view import drawn, inputs, lesson, picture
 from attention_view.own_text.head_choice import Head
 from attention_view.own_text.picture import MOST_LINES, OWN, Which, record_of
@@ -15,10 +15,13 @@ from attention_view.tables import row_table
 from attention_view.tokens import html_text
 
 
-def follow(run: Run, head: Head, ask: int) -> None:
-    """Draw the arithmetic of the token that asks. Call it in the fragment of the picture."""
+def follow(path: TokenPath, head: Head, ask: int) -> None:
+    """Draw the arithmetic of the token that asks. Call it in the fragment of the picture.
+
+    path: of the text at hand, for what stands before a query, key or value
+    """
     drawn.header("Open the numbers of this head")
-    record, i = opened(run, head, ask, OWN)
+    record, i = opened(path, head, ask, OWN)
     lesson.fold_tables(
         lambda: row_table(
             record.scores[0, i],
@@ -30,13 +33,13 @@ def follow(run: Run, head: Head, ask: int) -> None:
     )
 
 
-def opened(run: Run, head: Head, ask: int, which: Which) -> tuple[AttentionRecord, int]:
+def opened(path: TokenPath, head: Head, ask: int, which: Which) -> tuple[AttentionRecord, int]:
     """Draw the arithmetic of a token that asks in one of the pictures; return its record, and the row that asks."""
-    record, i = record_of(run, head, ask, which)
+    record, i = record_of(path, head, ask, which)
     with st.container(horizontal=True, vertical_alignment="bottom", key=f"{which.keys}_opened_choices"):
         step = pick_step(f"{which.keys}_step")
         key = f"{which.keys}_key"
-        j = pick_key(record, i, key=key) if run.n_tokens <= MOST_LINES else _one_of_many(record, i, key)
+        j = pick_key(record, i, key=key) if path.run.n_tokens <= MOST_LINES else _one_of_many(record, i, key)
     after = _pick_after(record, i, f"{which.keys}_after") if step == "weight" else 0
     picture.follow(ask, opened_step(Place(record, i, j, which.record, inputs.layout(), after), step))
     return record, i

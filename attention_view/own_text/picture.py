@@ -7,12 +7,15 @@ import streamlit as st
 
 from attention_core import AttentionRecord
 from attention_core.models import Run
+from attention_core.models.entry_origin import Origin
 from attention_core.models.shown_tokens import after_blanks
+from attention_core.models.token_path import TokenPath
 from attention_view import inputs, offered
 from attention_view.map_view import map_view
 from attention_view.own_text import visit
 from attention_view.own_text.head_choice import Head
 from attention_view.token_view import token_view
+from attention_view.tokens import showable
 
 MOST_LINES = 32  # tokens; a longer text is shown as a map
 ASK = "own_ask"
@@ -104,10 +107,16 @@ def _short(run: Run, head: Head, ask: int, which: Which) -> int:
     )
 
 
-def record_of(run: Run, head: Head, ask: int, which: Which) -> tuple[AttentionRecord, int]:
-    """The record whose numbers the page opens, and the row of it that asks: of a long text this row alone."""
+def record_of(path: TokenPath, head: Head, ask: int, which: Which) -> tuple[AttentionRecord, int]:
+    """The record whose numbers the page opens, and the row of it that asks: of a long text this row alone.
+
+    path: opens them further, down to the vectors of the tokens
+    """
+    run = path.run
     long = run.n_tokens > MOST_LINES
     record = run.record(head.layer, [head.head], query=ask if long else None)
     record = replace(record, head_names=(which.caption(head),))
-    offered.offer(record, which.record or offered.PAGE)
+    tokens = tuple(map(showable, run.tokens))
+    origin = Origin(path, *head, tokens=tokens, first_query=ask if long else 0)
+    offered.offer(record, which.record or offered.PAGE, origin=origin)
     return record, 0 if long else ask

@@ -12,6 +12,7 @@ from attention_core.models import Run
 from attention_core.models.model import Model, Step
 from attention_core.models.next_token import likeliest
 from attention_core.models.progress import Progress
+from attention_core.models.token_path import TokenPath
 from attention_view import drawn
 from attention_view.own_text import numbers, picture, told, visit
 from attention_view.own_text.head_choice import Head
@@ -93,16 +94,17 @@ def _written(chosen: Chosen, found: Writing, head: Head, was_running: bool) -> N
         st.html(f'<p class="av-note" role="status">{html.escape(found.job.refusal)}</p>')
     if found.run is not None:
         drawn.markdown(CHOSE)
-        _look_into(found, found.run, head)
+        ids = [*found.asked[1], *found.ids][: found.run.n_tokens]
+        _look_into(found, TokenPath(chosen.held.model, found.run, ids), head)
 
 
-def _look_into(found: Writing, run: Run, head: Head) -> None:
+def _look_into(found: Writing, path: TokenPath, head: Head) -> None:
     """Draw the text with what was written as the picture of the page; the newest token asks until another is picked."""
     asks = f"{picture.WRITTEN.keys}_ask"
     if not found.looked_into:
-        found.looked_into, st.session_state[asks] = True, run.n_tokens - 1
-    ask = picture.of_run(run, head, st.session_state[asks], picture.WRITTEN)
-    numbers.opened(run, head, ask, picture.WRITTEN)
+        found.looked_into, st.session_state[asks] = True, path.run.n_tokens - 1
+    ask = picture.of_run(path.run, head, st.session_state[asks], picture.WRITTEN)
+    numbers.opened(path, head, ask, picture.WRITTEN)
 
 
 def _begin(chosen: Chosen, ids: list[int], n: int) -> None:

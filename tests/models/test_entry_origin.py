@@ -7,7 +7,7 @@ import pytest
 
 from attention_core.addresses import Address
 from attention_core.long_sums import value_of
-from attention_core.models.entry_origin import ARRAYS, Origin
+from attention_core.models.entry_origin import Origin
 from attention_core.models.files import load
 from attention_core.models.token_path import TokenPath
 from tests.models.present import MINILM, SMOLLM2, needs_minilm, needs_smollm2
@@ -83,7 +83,7 @@ def test_every_step_from_an_entry_down_gives_the_model_s_own_number(name, layer)
     for address, value in entries.items():
         assert found[address].value == value
     missing = MISSING[model.settings.family] | ({"added"} if layer == 0 else set())
-    assert {address.array for address in found} == set(ARRAYS) - missing
+    assert {address.array for address in found} == set(Origin.arrays) - missing
 
 
 @pytest.mark.parametrize("name", SETTINGS)

@@ -2,6 +2,8 @@
 
 import json
 import math
+import operator
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -10,11 +12,14 @@ import pytest
 from attention_core import Edit, Experiment, trace
 from attention_core.addresses import ARRAYS, Address, read_address
 from attention_core.given_vectors import record_of_vectors
+from attention_core.models.entry_origin import Origin
+from attention_core.models.token_path import TokenPath
 from attention_core.opening import opening
 from attention_core.variants import VARIANTS
 from attention_view.numbers import read_shown
 from attention_view.opening import ROUNDED, crumb, opened, shown_number
 from tests.core.test_opening import places
+from tests.models.random_models import SETTINGS, TEXT, random_model
 
 LARGEST_MESSAGE = 12_000  # bytes
 
@@ -28,7 +33,9 @@ def read(text):
 
 
 def added_up(terms):
-    return sum((math.prod(read(part["text"]) for part in term["parts"]) for term in terms), Decimal(0))
+    signs = (-1 if term.get("minus") else 1 for term in terms)
+    products = (math.prod(read(part["text"]) for part in term["parts"]) for term in terms)
+    return sum(map(operator.mul, signs, products), Decimal(0))
 
 
 def comes_out(value, line):
@@ -45,6 +52,8 @@ def comes_out(value, line):
             return read(value) ** 2 == added_up(terms)
         case "quotient":
             return read(value) * added_up(line["over"]) == added_up(terms)
+        case "cosine" | "sine":
+            return added_up(terms) == 0 and read(value) == (line["kind"] == "cosine")
     return read(value) == added_up(terms)
 
 
@@ -87,6 +96,7 @@ def bounds_of_sum(terms):
         for part in term["parts"]:
             corners = [a * b for a in (least, most) for b in bounds(part["text"])]
             least, most = min(corners), max(corners)
+        least, most = (-most, -least) if term.get("minus") else (least, most)
         low, high = low + least, high + most
         lost += 1e-15 * max(abs(least), abs(most)) if math.isfinite(least) else 0.0
     return low - lost, high + lost
@@ -104,6 +114,9 @@ def comes_near(value, line):
             low, high = math.exp(first_low - high), math.exp(first_high - low)
         case "root":
             low, high = math.sqrt(low), math.sqrt(high)
+        case "cosine" | "sine":
+            of = math.cos if line["kind"] == "cosine" else math.sin
+            low, high = of((low + high) / 2) - (high - low), of((low + high) / 2) + (high - low)
         case "quotient":
             below = bounds_of_sum(line["over"])
             assert below[0] > 0
@@ -321,8 +334,8 @@ def test_a_long_sum_is_told_by_its_largest_terms_and_adds_up(array, place, n):
     line = shown["line"]
     sizes = sorted((abs(math.prod(part.value for part in term.parts)) for term in steps.terms), reverse=True)
     at_least = [abs(math.prod(float(read(part["text"])) for part in term["parts"])) for term in line["terms"]]
-    assert len(at_least) == 8 and min(at_least) >= sizes[8] * 0.99 - 0.001
-    assert line["others"]["n"] == n - 8 == len(unpacked(line["others"]))
+    assert len(at_least) == 10 and min(at_least) >= sizes[10] * 0.99 - 0.001
+    assert line["others"]["n"] == n - 10 == len(unpacked(line["others"]))
     assert comes_near(shown["value"], line) and comes_out(shown["value"], line) == (line["sign"] == "=")
     assert comes_near(line["others"]["text"], {"kind": "sum", "terms": unpacked(line["others"])})
     given = {(str(part.address), part.name) for term in steps.terms for part in term.parts}
@@ -335,7 +348,7 @@ def test_a_sum_of_a_thousand_terms_fits_into_a_message_and_says_how_many_it_does
     shown = opened(long_record(1024, 8), Address("totals", (0, 900, 0)))
     line = shown["line"]
     listed = len(line["others"]["rows"])
-    assert (8 + listed + line["others"]["beyond"]["n"], line["n_zeros"]) == (901, 123) and "zeros" not in line
+    assert (10 + listed + line["others"]["beyond"]["n"], line["n_zeros"]) == (901, 123) and "zeros" not in line
     assert comes_near(shown["value"], line)
     rest = [*unpacked(line["others"]), {"parts": [line["others"]["beyond"]]}]
     assert comes_near(line["others"]["text"], {"kind": "sum", "terms": rest})
@@ -344,3 +357,34 @@ def test_a_sum_of_a_thousand_terms_fits_into_a_message_and_says_how_many_it_does
 
 def test_a_head_that_is_named_by_its_layer_and_number_is_called_so():
     assert opened(long_record(), Address("weights", (0, 9, 1)))["title"] == "weight of w9 on w1, layer 13, head 8"
+
+
+@pytest.mark.parametrize("family", ["llama 3", "gpt2", "bert"])
+def test_an_entry_of_a_model_opens_down_to_the_token_s_vector_in_small_messages(family, monkeypatch):
+    """A long sum keeps its bias in sight; what is taken away stands with a minus."""
+    monkeypatch.setitem(SETTINGS, family, replace(SETTINGS[family], d_model=600, n_layers=30))
+    model = random_model(family)
+    run = model.read(TEXT)
+    record, origin = run.record(29, [5]), Origin(TokenPath(lambda: model, run, TEXT), 29, 5)
+    left, found = [Address(letter, (0, 6, 0)) for letter in "QKV"], {}
+    while left:
+        address = left.pop()
+        if address.array in found:
+            continue
+        shown = found[address.array] = opened(record, address, "page:", origin=origin)
+        line = shown["line"]
+        assert len(json.dumps(shown, ensure_ascii=False).encode()) < LARGEST_MESSAGE
+        assert comes_near(shown["value"], line), shown
+        assert line["kind"] == "given" or comes_out(shown["value"], line) == (line["sign"] == "="), shown
+        told = [*line.get("terms", ()), *line.get("over", ()), *(unpacked(line["others"]) if "others" in line else ())]
+        for part in (part for term in told for part in term["parts"] if "open" in part):
+            left.append(read_address(part["open"].removeprefix("page:"), Origin.arrays))
+            crumb(left[-1])
+    made = found["Q" if family != "llama 3" else "Q_unturned"]["line"]
+    assert len(made["terms"]) == (10 if family == "llama 3" else 11) and made["others"]["n"] == 590
+    vector = "token vector" if family == "bert" else "normed vector"
+    assert made["what"] == f"{vector} × W_Q, added up{'' if family == 'llama 3' else ', and a bias'}"
+    if family == "llama 3":
+        assert [term.get("minus") for term in found["Q"]["line"]["terms"]] == [None, True]
+        assert {"cosine", "sine", "angle", "frequency", "start", "added"} < set(found)
+    assert ("X" in found) and found["X"]["line"]["kind"] == ("given" if family == "bert" else "sum")
