@@ -14,7 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attention_view.numbers import number
+from attention_core.models.entry_origin import Origin
+from attention_view import opener
+from attention_view.numbers import full, number
 from attention_view.own_text import asking, examples, fetch_card, given, model_choice, reading, text_input
 from attention_view.own_text.fetches import Fetches
 from attention_view.own_text.job import Job
@@ -93,6 +95,18 @@ def the_model():
 
 def the_run(at):
     return at.session_state["own_kept"]["own_reading"].job.result
+
+
+def opened(at, *way):
+    """What the numbers of a way are called once it stands open on the page."""
+    at.session_state[opener.MEMORY]["way"] = list(way)
+    return [name for _, name in shown(at.run())["way"]]
+
+
+def shown(at):
+    """What the sheet shows."""
+    (sheet,) = [one for one in at.get("bidi_component") if one.proto.component_name == "attention_opener"]
+    return json.loads(sheet.proto.bytes)
 
 
 # ---- no model yet ----
@@ -284,6 +298,7 @@ def test_an_unloaded_model_leaves_the_memory_whatever_was_done_with_it(models, m
     for key in ("own_pair_0", "own_write", "own_ask_soft"):
         press(at, key)
     press(other, "own_write")
+    assert opened(at, "K[0,1,2]", "K_unturned[1,2]", "normed[1,0]") == ["key", "unturned key", "normed vector"]
     model = weakref.ref(the_model())
     gc.collect()
     gc.disable()
@@ -693,3 +708,36 @@ def test_a_long_row_is_told_by_its_largest_shares_and_any_key_by_its_number(mode
     assert (key.min, key.max) == (1, n)
     key.set_value(3).run()
     assert f'<p class="av-own-key"><bdi>{html_text(the_run(at).tokens[2])}</bdi>' in html_of(at)
+
+
+def test_an_entry_opens_to_the_token_s_own_vector_also_of_a_long_text(models):
+    at = own_text()
+    ask = at.session_state["own_ask"]
+    run = the_run(at)
+    way = [f"Q[0,{ask},1]", f"Q_unturned[{ask},1]", f"normed[{ask},2]", f"standard[{ask},2]", f"X[{ask},2]"]
+    assert opened(at, *way) == ["query", "unturned query", "normed vector", "at size 1", "token vector"]
+    assert opened(at, way[0]) == ["query"]
+    assert shown(at)["full"] == full(float(run.Q[0, 0, ask, 1])) and len(shown(at)["line"]["terms"]) == 2
+    assert opened(at, way[0], "bias_Q[0]") == []
+    at = write(at, "abcdefg hij klmnop qrst uvw " * 2)
+    ask = at.session_state["own_ask"]
+    assert the_run(at).n_tokens > 32 and ask > 32
+    assert opened(at, "Q[0,0,1]") == ["query"]
+    assert shown(at)["line"]["terms"][0]["parts"][0]["open"] == f"Q_unturned[{ask},1]"
+    at = own_text("a_small_bert")
+    assert opened(at, "V[0,1,0]", "X[1,0]") == ["value", "token vector"]
+    assert "The opening ends here" in shown(at)["why"]
+
+
+def test_where_the_model_cannot_be_read_an_entry_stays_given_and_says_why(models, monkeypatch):
+    at = own_text()
+
+    def changed(self, address):
+        raise ValueError("small_llama: has changed since it was opened: load it again")
+
+    monkeypatch.setattr(Origin, "opening", changed)
+    assert opened(at, "Q[0,0,1]") == ["query"]
+    assert (shown(at)["line"]["kind"], shown(at)["why"]) == (
+        "given",
+        "small_llama: has changed since it was opened: load it again",
+    )
