@@ -16,11 +16,14 @@ class EntryWords:
 
     def __init__(self, numbers: EntryNumbers, tokens: Sequence[str]) -> None:
         self.numbers, self.tokens = numbers, tokens
+        self._named: dict[int, str] = {}
         self.layer = f"layer {numbers.layer}"
         self.of_head = f"{self.layer}, head {numbers.head}"
 
     def token(self, t: int) -> str:
-        return token_name(self.tokens, t)
+        if t not in self._named:  # a sum names its token hundreds of times
+            self._named[t] = token_name(self.tokens, t)
+        return self._named[t]
 
     def name(self, address: Address) -> str:
         """What stands at an address."""

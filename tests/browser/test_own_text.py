@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.chromium import axe_violations, settled
 from tests.browser.conftest import NO_WATCHING
 from tests.browser.server import APP, ROOT, Server
-from tests.browser.test_opening import sheet
+from tests.browser.test_opening import part, sheet, title
 from tests.browser.test_pages import PHONE
 from tests.models.small_bert import write_small_bert
 
@@ -69,9 +69,30 @@ def test_a_text_is_typed_read_looked_into_and_restored_by_its_link_all_by_keyboa
     settled(page)
     expect(page).to_have_url(re.compile("own_layer=2.*own_ask="))
     first = page.locator(".av-many u").first
-    first.click()
-    expect(sheet(page)).to_contain_text("layer 2, head 0")
+    first.focus()
+    page.keyboard.press("Enter")
+    expect(title(page)).to_have_text(re.compile("^query of .*: number 1, layer 2, head 0"))
+    expect(title(page)).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # the first of its numbers
+    expect(title(page)).to_have_text(re.compile("before its place turns it: number 1, layer 2, head 0"))
+    for name, leads_to in (
+        ("normed vector", "^normed vector of .*: dimension"),
+        ("brought to size 1", "^vector brought to size 1"),
+        ("before layer 2", "^vector of .* before layer 2"),
+        ("what layer 1 added", "^what layer 1 added"),
+    ):
+        part(page, name).first.click()
+        expect(title(page)).to_have_text(re.compile(leads_to))
+    expect(sheet(page)).to_contain_text("The opening ends here.")
+    sheet(page).get_by_role("button", name="query", exact=True).click()
+    expect(sheet(page).locator(".sign", has_text=re.compile("^−$"))).to_have_count(1)
+    part(page, "^.*cosine").click()
+    expect(sheet(page).get_by_role("group").first).to_contain_text("cos")
+    settled(page)
+    assert axe_violations(page) == []
     page.keyboard.press("Escape")
+    expect(first).to_be_focused()
     other = new_page()
     opened(other, server, page.url.partition("?")[2])
     expect(field(other)).to_have_value("<b>cat</b> שלום cat")
