@@ -15,15 +15,12 @@ class EntryWords:
     """The words for the numbers of one head. Dimensions and the numbers of a query count from 1, layers from 0."""
 
     def __init__(self, numbers: EntryNumbers, tokens: Sequence[str]) -> None:
-        self.numbers, self.tokens = numbers, tokens
-        self._named: dict[int, str] = {}
+        self.numbers, self.tokens = numbers, tuple(tokens)
         self.layer = f"layer {numbers.layer}"
         self.of_head = f"{self.layer}, head {numbers.head}"
 
     def token(self, t: int) -> str:
-        if t not in self._named:  # a sum names its token hundreds of times
-            self._named[t] = token_name(self.tokens, t)
-        return self._named[t]
+        return token_name(self.tokens, t)
 
     def name(self, address: Address) -> str:
         """What stands at an address."""
@@ -55,8 +52,9 @@ class EntryWords:
     def frequency(self, p: int) -> str:
         settings = self.numbers.settings
         power = f"{settings.rotary_base:,.0f} to the power of −{2 * p}/{settings.d_head}"
-        slower = "" if settings.rotary_scaling is None else ", and slow turns are made slower still, for long texts"
-        return f"So far this pair turns from one place to the next, in radians. It is fixed: {power}{slower}."
+        by = 1.0 if settings.rotary_scaling is None else settings.rotary_scaling[p]
+        slowed = "" if by == 1 else f", ÷ {by:.6g}: slow turns are made slower still, for long texts"
+        return f"So far this pair turns from one place to the next, in radians. It is fixed: {power}{slowed}."
 
     def norm(self) -> str:
         name = "RMSNorm" if self.numbers.rotary else "LayerNorm"
