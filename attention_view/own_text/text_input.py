@@ -68,16 +68,21 @@ def _field(chosen: Chosen, *, causal: bool) -> tuple[str, Reading | None]:
     text = str(visit.kept().setdefault(READ, draft))
     found = None if refused(chosen, text) else reading(chosen, text, causal=causal)
     with st.container(key="own_line"):
-        if found is not None:
-            is_read = run_of(found, chosen.model.settings.n_layers) is not None
-            if not is_read and found.job.running:
-                return text, found
-            if not is_read:
-                reason = html.escape(found.job.refusal) or "Reading was stopped."
-                st.html(f'<p class="av-note" role="status">{reason} Press <strong>Read</strong> to read it anew.</p>')
-        style, said = ("av-own-refused", html.escape(why)) if why else ("", size_note(chosen, draft, text))
+        if found is not None and run_of(found, chosen.model.settings.n_layers) is None and found.job.running:
+            return text, found
+        style, said = _said(chosen, found, draft, text, why)
         st.html(f'<p class="av-caption {style}" role="status">{said}</p>')
     return text, found
+
+
+def _said(chosen: Chosen, found: Reading | None, draft: str, text: str, why: str) -> tuple[str, str]:
+    """The line below the field, with its style: what stands in the way of reading, or how long the text is."""
+    if why:
+        return "av-own-refused", html.escape(why)
+    if found is not None and found.job.result is None:
+        reason = html.escape(found.job.refusal) or "Reading was stopped."
+        return "av-own-refused", f"{reason} Press <strong>Read</strong> to read it anew."
+    return "", size_note(chosen, draft, text)
 
 
 def size_note(chosen: Chosen, draft: str, text: str) -> str:

@@ -1,10 +1,12 @@
 """The page of one's own text in a real browser, with small random models in a folder of its own."""
 
+import json
 import re
 import shutil
 
 import pytest
 from playwright.sync_api import expect
+from safetensors.numpy import load_file, save_file
 
 from tests.browser.chromium import axe_violations, settled
 from tests.browser.conftest import NO_WATCHING
@@ -14,14 +16,34 @@ from tests.browser.test_pages import PHONE
 from tests.models.small_bert import write_small_bert
 
 LONG = "one two three four five six seven eight nine ten eleven twelve"
+BOXES = """
+() => document.querySelector(".st-key-own_reads_stop") && Object.fromEntries(Object.entries({
+  field: ".st-key-own_text textarea", bar: ".st-key-own_reads .stProgress", stop: ".st-key-own_reads button",
+  choices: ".st-key-own_choices",
+}).map(([name, where]) => [name, document.querySelector(where).getBoundingClientRect()]))
+"""
+
+
+def write_deep_llama(folder):
+    """Write the small Llama with its layers over and over: it takes its time for a long text."""
+    shutil.copytree(ROOT / "tests/models/references/small_llama", folder)
+    settings, tensors = json.loads((folder / "config.json").read_text()), load_file(folder / "model.safetensors")
+    n = settings["num_hidden_layers"]
+    for name in [name for name in tensors if name.startswith("model.layers.")]:
+        layer, part = name.removeprefix("model.layers.").split(".", 1)
+        tensors |= {f"model.layers.{place}.{part}": tensors[name] for place in range(int(layer), 60, n)}
+    settings |= {"num_hidden_layers": 60, "max_position_embeddings": 1024}
+    (folder / "config.json").write_text(json.dumps(settings))
+    save_file(tensors, folder / "model.safetensors")
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """A server with a Llama, a BERT, and a file that is cut short."""
+    """A server with a Llama, a deep one, a BERT, and a file that is cut short."""
     folder = tmp_path_factory.mktemp("models")
     shutil.copytree(ROOT / "tests/models/references/small_llama", folder / "small_llama")
     write_small_bert(folder / "small_bert")
+    write_deep_llama(folder / "deep_llama")
     (folder / "cut.gguf").write_bytes(b"GGUF\3\0\0\0")
     started = Server(APP, NO_WATCHING, models=folder).wait()
     yield started
@@ -133,6 +155,28 @@ def test_a_long_text_two_versions_writing_and_a_bert(server, page):
     page.get_by_role("option", name="small_bert").click()
     expect(page.get_by_text("This model does not write.")).to_be_visible()
     expect(page.get_by_text("They do change")).to_be_visible()
+    page.get_by_role("combobox", name="Model").click()
+    page.get_by_role("option", name="deep_llama").click()
+    expect(page.get_by_role("button", name=re.compile("^Write on"))).to_be_visible()
+    fold(page).click()
+    settled(page)
+    assert_reading_has_its_own_line(page)
+
+
+def assert_reading_has_its_own_line(page):
+    """The bar and its button stand between the field and the choices, and nothing moves when they come and go."""
+    choices = page.locator(".st-key-own_choices")
+    before = choices.bounding_box()
+    field(page).fill("one two three " * 80)
+    page.get_by_role("button", name="Read", exact=True).click()
+    boxes = page.wait_for_function(BOXES).json_value()
+    assert boxes["field"]["bottom"] <= min(boxes["bar"]["top"], boxes["stop"]["top"])
+    assert max(boxes["bar"]["bottom"], boxes["stop"]["bottom"]) <= boxes["choices"]["top"] == before["y"]
+    assert boxes["bar"]["right"] <= boxes["stop"]["left"]
+    page.locator(".st-key-own_reads_stop button").click()
+    expect(page.get_by_text("Reading was stopped.")).to_be_visible()
+    settled(page)
+    assert choices.bounding_box() == before
 
 
 @pytest.mark.parametrize("page", [{"color_scheme": "dark"}, {"color_scheme": "light", **PHONE}], indirect=True)
