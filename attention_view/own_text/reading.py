@@ -12,6 +12,8 @@ from attention_view.own_text.store import turn
 from attention_view.own_text.watching import is_done
 
 WRITES, ASKS = "own_writes", "own_asks"  # in what the visit keeps: what a model writes on, and what it answers
+BUSY = "The model is busy. Your text waits for it."
+BUSY_FOR_YOU = "What you asked for before ends first. Then this text is read."
 MOST_TOKENS = 1024  # of one text; its queries, keys and values take about 120 MB in SmolLM2
 
 
@@ -20,7 +22,7 @@ class Reading:
     """A text that is being read, or was."""
 
     asked: tuple[Any, ...]  # the model, the text and the mask that it is of
-    waiting: bool = False  # whether another visitor's text is being read first
+    waiting: bool = False  # whether the model is busy with something else
     job: Job[Run] = field(init=False)
 
 
@@ -40,12 +42,14 @@ def reading(chosen: Chosen, text: str, *, causal: bool, name: str = "own_reading
     return found
 
 
-def run_of(found: Reading, n_layers: int, *, key: str = "own_reads") -> Run | None:
+def run_of(chosen: Chosen, found: Reading, *, key: str = "own_reads") -> Run | None:
     """What the model made of the text; None while it reads, which is drawn, or if it was stopped or refused."""
+
+    n_layers = chosen.model.settings.n_layers
 
     def words() -> str:
         if found.waiting:
-            return "Another visitor's text is being read. Yours is next."
+            return BUSY_FOR_YOU if chosen.held.user == visit.name() else BUSY
         return f"Reading: layer {min(round(found.job.fraction * n_layers) + 1, n_layers)} of {n_layers}"
 
     if not is_done(found.job, words, key=key, stop=found.job.stop, label="Stop"):
@@ -63,7 +67,7 @@ def _begun(chosen: Chosen, text: str, asked: tuple[Any, ...], *, causal: bool) -
         begun.waiting = waiting
 
     def work(tell: Progress) -> Run:
-        with turn(chosen.held, tell, say_waiting):
+        with turn(chosen.held, here, tell, say_waiting):
             model = chosen.model
             run: Run = model.read(model.tokenizer.encode(text), causal=causal, progress=tell)
             return run

@@ -22,6 +22,7 @@ class Held:
     job: Job[Any]  # its result is the model
     wishes: set[str]  # the visits that wait for it
     in_use: threading.Lock = field(default_factory=threading.Lock)
+    user: str = ""  # the visit that reads or writes with it just now
     used: float = 0.0  # when it was last asked for
 
     def model(self) -> Any:
@@ -103,13 +104,18 @@ class Store:
 
 
 @contextmanager
-def turn(held: Held, tell: Progress, say_waiting: Callable[[bool], None]) -> Iterator[None]:
-    """Wait until nobody else reads with the model, then have it alone. Each look calls `tell`, which may end it."""
+def turn(held: Held, visit: str, tell: Progress, say_waiting: Callable[[bool], None]) -> Iterator[None]:
+    """Wait until nothing else is done with the model, then let a visit have it alone.
+
+    Each look calls `tell`, which may end the waiting.
+    """
     say_waiting(True)
     while not held.in_use.acquire(timeout=ASK_AGAIN):
         tell(0.0)
     say_waiting(False)
+    held.user = visit
     try:
         yield
     finally:
+        held.user = ""
         held.in_use.release()

@@ -68,7 +68,7 @@ def _field(chosen: Chosen, *, causal: bool) -> tuple[str, Reading | None]:
     text = str(visit.kept().setdefault(READ, draft))
     found = None if refused(chosen, text) else reading(chosen, text, causal=causal)
     with st.container(key="own_line"):
-        if found is not None and run_of(found, chosen.model.settings.n_layers) is None and found.job.running:
+        if found is not None and run_of(chosen, found) is None and found.job.running:
             return text, found
         style, said = _said(chosen, found, draft, text, why)
         st.html(f'<p class="av-caption {style}" role="status">{said}</p>')

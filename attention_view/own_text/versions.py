@@ -53,7 +53,7 @@ def _read(chosen: Chosen, run: Run, text: str, name: str) -> Run | None:
     if shown is not None and shown.job.result is run and shown.asked == (chosen.key, text, run.causal):
         return run
     found = reading(chosen, text, causal=run.causal, name=f"{name}_reading")
-    read: Run | None = run_of(found, run.settings.n_layers, key=f"{name}_reads")
+    read: Run | None = run_of(chosen, found, key=f"{name}_reads")
     if read is None and not found.job.running:
         st.html(f'<p class="av-note" role="status">{html.escape(found.job.refusal) or "Reading was stopped."}</p>')
     return read

@@ -118,7 +118,7 @@ def begun(chosen: Chosen, asked: tuple[Any, ...], steps: Callable[[Model], Itera
     found, here = Writing(asked), visit.name()
 
     def work(tell: Progress) -> None:
-        with turn(chosen.held, tell, lambda waiting: None):
+        with turn(chosen.held, here, tell, lambda waiting: None):
             model = chosen.model
             found.end = model.tokenizer.end
             _write(found, steps(model), tell, n)

@@ -479,13 +479,38 @@ def test_while_a_text_is_read_the_picture_of_the_one_before_stays(models):
     assert the_run(at).n_tokens < n
 
 
-def test_another_visitors_text_is_waited_for_and_that_is_said(models):
+def test_a_model_that_is_busy_is_waited_for_and_that_is_said(models):
     at = own_text()
     held = the_held()
     at.text_area(key="own_text").set_value("wait for me").run()
     with held.in_use:
         at.button(key="own_go").click().run()
-        assert "Another visitor's text is being read." in at.get("progress")[0].proto.text
+        assert at.get("progress")[0].proto.text == "The model is busy. Your text waits for it."
+    settled(at)
+    assert the_run(at) is not None
+
+
+@pytest.mark.parametrize("begins", ["own_write", "own_ask_soft", "own_pair_0"])
+def test_what_the_visitor_asked_for_before_is_waited_for_and_not_taken_for_another_visitors(
+    models, monkeypatch, begins
+):
+    monkeypatch.setattr(asking, "takes_questions", lambda tokenizer: True)
+    at, on, told = own_text(), threading.Event(), threading.Event()
+
+    def slow(*given, **more):
+        told.set()
+        assert on.wait(LONG)
+        return ()
+
+    with monkeypatch.context() as held_up:
+        held_up.setattr(type(the_model()), "read" if begins == "own_pair_0" else "write", slow)
+        at.button(key=begins).click().run()
+        assert told.wait(LONG)
+    at.text_area(key="own_text").set_value("wait for me").run()
+    at.button(key="own_go").click().run()
+    said = [bar.proto.text for bar in at.get("progress")]
+    on.set()
+    assert said[0] == "What you asked for before ends first. Then this text is read."
     settled(at)
     assert the_run(at) is not None
 

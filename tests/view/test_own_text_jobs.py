@@ -232,15 +232,16 @@ def test_a_model_is_read_with_by_one_visit_at_a_time_and_the_other_is_told_and_c
         raise Stopped
 
     def read(tell):
-        with turn(held, tell, lambda waits: waiting.set() if waits else None):
+        with turn(held, "two", tell, lambda waits: waiting.set() if waits else None):
             reads.append("second")
 
-    with turn(held, lambda fraction: None, lambda waits: None):
-        with pytest.raises(Stopped), turn(held, stopped, lambda waits: None):
+    with turn(held, "one", lambda fraction: None, lambda waits: None):
+        assert held.user == "one"
+        with pytest.raises(Stopped), turn(held, "two", stopped, lambda waits: None):
             reads.append("never")
         job = Job(read)
         assert waiting.wait(LONG) and job.running and reads == []
-    assert job.wait(LONG) and reads == ["second"]
+    assert job.wait(LONG) and reads == ["second"] and held.user == ""
 
 
 def test_a_fetch_runs_once_for_all_can_be_stopped_and_begun_again():
