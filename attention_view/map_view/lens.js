@@ -1,7 +1,7 @@
 // The lens: a window of true cells, one a weight, with the names of their tokens.
 
 const NAME = 88; // pixels for the names on the left and on top
-const LEGIBLE = 13; // pixels that a name needs across
+const LEGIBLE = 16; // pixels that a name needs across, from the top of a d to the foot of a g
 const ROOMY = 34; // pixels of a cell that has room for its number
 const small = document.createElement("canvas"); // a pixel for each cell, to be painted larger
 
