@@ -13,7 +13,7 @@ from attention_view.own_text.model_choice import Chosen
 from attention_view.own_text.reading import ASKS, WRITES
 from attention_view.own_text.text_input import READ
 from attention_view.own_text.watching import LOOK_AGAIN
-from attention_view.own_text.writing import Writing, begun
+from attention_view.own_text.writing import Writing, begun, end_sentence
 
 QUESTION = "own_question"  # the field
 LONGEST_QUESTION = 500  # characters
@@ -41,11 +41,10 @@ def draw(chosen: Chosen) -> None:
         long = len(own) > LONGEST_QUESTION
         st.button("Ask", key="own_ask_it", on_click=partial(_ask_own, chosen), disabled=running or not own or long)
         st.button(
-            "Ask it: what was soft?",
+            f"Ask it: “{examples.QUESTION}”",
             key="own_ask_soft",
             on_click=partial(_ask, chosen, examples.QUESTION),
             disabled=running,
-            help=f"It is asked: {examples.QUESTION}",
         )
     if long:
         st.html(f'<p class="av-caption av-own-refused" role="status">{TOO_LONG.format(len(own))}</p>')
@@ -57,21 +56,21 @@ def draw(chosen: Chosen) -> None:
 def _answer(chosen: Chosen, found: Writing, was_running: bool) -> None:
     if was_running and not found.job.running:
         st.rerun()
-    st.html(answer_markup(found.asked[1], chosen.model.tokenizer.decode(found.text_ids) if found.text_ids else ""))
+    text = chosen.model.tokenizer.decode(found.text_ids) if found.text_ids else ""
+    st.html(answer_markup(found.asked[1], text or ("…" if was_running else "")))
     if was_running:
         st.button("Stop", key="own_answer_stop", on_click=found.job.stop)
     elif found.job.refusal:
         st.html(f'<p class="av-note" role="status">{html.escape(found.job.refusal)}</p>')
-    elif found.job.stopped:
-        st.html('<p class="av-note" role="status">The answer was stopped.</p>')
+    elif not text or found.job.stopped:
+        said = end_sentence(len(found.text_ids), by_itself=found.ended_itself, stopped=found.job.stopped)
+        st.html(f'<p class="av-caption" role="status">{said}</p>')
 
 
 def answer_markup(question: str, answer: str) -> str:
-    """A question and what the model has answered so far, as HTML."""
-    return (
-        f'<div class="av-own-text"><p><b>Asked:</b> <bdi>{html.escape(question)}</bdi></p>'
-        f"<p><b>It answers:</b> <bdi>{html.escape(answer) or '…'}</bdi></p></div>"
-    )
+    """A question and what the model has answered so far, if anything, as HTML."""
+    answered = f"<p><b>It answers:</b> <bdi>{html.escape(answer)}</bdi></p>" if answer else ""
+    return f'<div class="av-own-text"><p><b>Asked:</b> <bdi>{html.escape(question)}</bdi></p>{answered}</div>'
 
 
 def about_text(text: str, question: str) -> str:

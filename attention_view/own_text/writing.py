@@ -45,7 +45,12 @@ class Writing:
     def text_ids(self) -> list[int]:
         """What is written so far, without the mark at its end."""
         ids = list(self.ids)
-        return ids[:-1] if ids and ids[-1] == self.end else ids
+        return ids[:-1] if self.ended_itself else ids
+
+    @property
+    def ended_itself(self) -> bool:
+        """Whether the model wrote the token that ends an answer."""
+        return bool(self.ids) and self.ids[-1] == self.end
 
 
 def draw(chosen: Chosen, run: Run, head: Head, ids: list[int]) -> None:
@@ -86,16 +91,33 @@ def _written(chosen: Chosen, found: Writing, head: Head, was_running: bool) -> N
     if was_running and not found.job.running:
         st.rerun()
     text = chosen.model.tokenizer.decode(found.text_ids) if found.text_ids else ""
-    st.html(f'<p class="av-own-text"><bdi>{html.escape(text) or "…"}</bdi></p>')
+    if text or was_running:
+        st.html(f'<p class="av-own-text"><bdi>{html.escape(text) or "…"}</bdi></p>')
     if was_running:
         st.button("Stop", key="own_write_stop", on_click=found.job.stop)
         return
     if found.job.refusal:
         st.html(f'<p class="av-note" role="status">{html.escape(found.job.refusal)}</p>')
+    elif said := end_sentence(len(found.text_ids), by_itself=found.ended_itself, stopped=found.job.stopped):
+        st.html(f'<p class="av-caption" role="status">{said}</p>')
     if found.run is not None:
         drawn.markdown(CHOSE)
         ids = [*found.asked[1], *found.ids][: found.run.n_tokens]
         _look_into(found, TokenPath(chosen.held.model, found.run, ids), head)
+
+
+def end_sentence(n: int, *, by_itself: bool, stopped: bool) -> str:
+    """How a text of n written tokens came to its end; nothing if it is as long as it may be.
+
+    >>> end_sentence(1, by_itself=True, stopped=False)
+    'The model ended here by itself, after 1 token.'
+    """
+    if not (by_itself or stopped):
+        return ""
+    if not n:
+        return "The model ended at once: it wrote nothing." if by_itself else "It was stopped before it wrote anything."
+    who = "The model ended here by itself" if by_itself else "It was stopped here"
+    return f"{who}, after {n} token{'s' if n > 1 else ''}."
 
 
 def _look_into(found: Writing, path: TokenPath, head: Head) -> None:

@@ -9,6 +9,7 @@ import shutil
 import threading
 import time
 import weakref
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -660,6 +661,42 @@ def test_the_model_writes_on_and_each_token_has_its_row_which_opens(models):
         np.testing.assert_allclose(record.weights[0, i], whole.weights(0, 0)[ask], atol=1e-5)
         assert f'data-follows-ask="{ask}"' in html_of(at) and "written:raw_scores[" in html_of(at)
     assert at.session_state["offered"]["page"].key_tokens == the_run(at).tokens
+
+
+@pytest.mark.parametrize(
+    ("n", "said"),
+    [
+        (1, "The model ended here by itself, after 1 token."),
+        (3, "The model ended here by itself, after 3 tokens."),
+        (0, "The model ended at once: it wrote nothing."),
+    ],
+)
+def test_a_model_that_ends_by_itself_is_said_to_with_the_number_of_its_tokens(models, monkeypatch, n, said):
+    at = own_text()
+    end, write = the_model().tokenizer.end, type(the_model()).write
+
+    def ends(model, ids, most):
+        for place, step in enumerate(write(model, ids, n + 1)):
+            yield replace(step, id=end if place == n else 5)
+
+    monkeypatch.setattr(type(the_model()), "write", ends)
+    assert said in html_of(press(at, "own_write"))
+
+
+def test_an_answer_that_another_action_stops_before_it_begins_is_said_to_have_said_nothing(models, monkeypatch):
+    monkeypatch.setattr(asking, "takes_questions", lambda tokenizer: True)
+    at = own_text()
+    with the_held().in_use:
+        at.button(key="own_ask_soft").click().run()
+        assert "<b>It answers:</b> <bdi>…</bdi>" in html_of(at)
+        at.button(key="own_write").click().run()
+    settled(at)
+    assert "It answers" not in html_of(at) and "It was stopped before it wrote anything." in html_of(at)
+
+
+def test_the_button_of_a_question_says_the_whole_of_what_is_asked(models, monkeypatch):
+    monkeypatch.setattr(asking, "takes_questions", lambda tokenizer: True)
+    assert own_text().button(key="own_ask_soft").label == f"Ask it: “{examples.QUESTION}”"
 
 
 def test_all_weights_past_the_limit_are_refused_with_both_numbers(models, monkeypatch):
