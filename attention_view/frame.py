@@ -8,8 +8,8 @@ from attention_view.colours import Theme, css_variables
 
 HERE = Path(__file__).parent
 SHEETS = (
-    "style.css", "frame.css", "marks.css", "shelf.css", "paper.css", "heads.css", "check.css", "mistakes.css",
-    "workbench.css", "real_model.css", "own_text.css", "opening.css", "take_away.css",
+    "style.css", "frame.css", "focus.css", "marks.css", "shelf.css", "paper.css", "heads.css", "check.css",
+    "mistakes.css", "workbench.css", "real_model.css", "own_text.css", "opening.css", "take_away.css",
 )  # fmt: skip
 STYLES = "".join((HERE / name).read_text(encoding="utf-8") for name in SHEETS)
 SIDEBAR_WIDTH = 300  # px

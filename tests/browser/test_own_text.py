@@ -74,7 +74,10 @@ def test_a_text_is_typed_read_looked_into_and_restored_by_its_link_all_by_keyboa
     page.keyboard.press("Tab")
     read = page.get_by_role("button", name="Read", exact=True)
     expect(page.get_by_text("The text has changed: press Read.")).to_be_visible()
-    read.focus()
+    for taken in (page.get_by_role("link", name="Softmax"), read):
+        taken.focus()
+        ring = taken.evaluate("e => (s => [s.outlineStyle, s.outlineWidth, s.outlineOffset])(getComputedStyle(e))")
+        assert ring == ["solid", "2px", "2px"]
     page.keyboard.press("Enter")
     queries = page.get_by_role("radiogroup", name="query (asks)")
     expect(queries.get_by_role("radio").first).to_have_text("<")
