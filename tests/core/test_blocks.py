@@ -49,6 +49,13 @@ def test_a_block_is_what_stands_between_its_edges(weights, most):
         assert by_sum.values[r, c] == pytest.approx(cells.sum())
 
 
+def test_sums_are_added_up_in_double_precision():
+    """In single precision 1 + 2⁻²⁵ is 1, however often it is added."""
+    weights = np.array([[1.0] + 1024 * [2.0**-25]], dtype=np.float32)
+    assert blocks(weights, 1, "sum").values.tolist() == [[1 + 2.0**-15]]
+    assert blocks(weights.T, 1, "sum").values.tolist() == [[1 + 2.0**-15]]
+
+
 def test_with_room_for_every_token_the_blocks_are_the_cells():
     weights = map_of(5, 7, 0)
     for by in ("max", "sum"):

@@ -95,6 +95,12 @@ def test_the_likeliest_tokens_come_first_with_the_probabilities_of_softmax():
     assert len(likeliest(np.zeros(3, dtype=np.float32))) == 3
 
 
+def test_probabilities_of_scores_in_single_precision_are_those_of_double_precision():
+    expected = 1 / (1 + math.exp(-2)), 1 / (1 + math.exp(2))
+    found = likeliest(np.array([2.0, 0.0], dtype=np.float32), n=2)
+    assert [one.probability for one in found] == pytest.approx(expected, abs=1e-15)
+
+
 @pytest.mark.parametrize(("scores", "n"), [([1.0], 0), ([[1.0]], 5)])
 def test_no_next_token_is_asked_of_no_scores(scores, n):
     with pytest.raises(ValueError, match="must be one score a token and n must be 1 or more"):

@@ -110,6 +110,12 @@ def test_gpt2_is_tied_unless_it_says_otherwise(tmp_path):
     assert bytes_in_memory(opened.stored) == 4 * (sum(a.size for a in numbers("gpt2").values()) - 269 * 64)
 
 
+def test_llama_is_not_tied_unless_it_says_so(tmp_path):
+    """The defaults of LlamaConfig and, in the test above, of GPT2Config in transformers."""
+    opened = opened_model(small_folder(tmp_path / "small", changed={"tie_word_embeddings": None}))
+    np.testing.assert_array_equal(InFile(opened.stored)["unembedding"], numbers("llama")["unembedding"])
+
+
 def test_what_attention_does_not_need_may_lie_in_the_file(tmp_path):
     more = {"model.layers.0.self_attn.rotary_emb.inv_freq": np.ones(8, np.float32)}
     assert opened_model(small_folder(tmp_path / "llama", tensors=more)).settings.family == "llama"

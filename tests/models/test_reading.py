@@ -54,6 +54,15 @@ def test_a_text_longer_than_a_block_reads_like_one_in_small_blocks(monkeypatch):
     np.testing.assert_allclose(random_model("llama").read(text).hidden, whole.hidden, atol=CLOSE)
 
 
+@pytest.mark.parametrize("n", [2, 130])
+def test_of_a_last_block_of_two_tokens_the_first_does_not_look_ahead(n):
+    """A block has 128 tokens. What the first of the last two received shows in the layers after."""
+    text = np.random.default_rng(0).integers(0, 23, size=n).tolist()
+    whole, shorter = random_model("llama").read(text), random_model("llama").read(text[:-1])
+    np.testing.assert_allclose(whole.K[:, :, :-1], shorter.K, atol=CLOSE)
+    np.testing.assert_allclose(whole.hidden[:-1], shorter.hidden, atol=CLOSE)
+
+
 @pytest.mark.parametrize(
     "ids, message",
     [
