@@ -29,6 +29,7 @@ try:
     from transformers.utils import logging
 
     from tests.models.references import small_models
+    from tests.models.references.quantised import quantised_reference
     from tests.models.references.with_transformers import WithTransformers
 except ImportError as missing:
     sys.exit(f"{missing}. Install what recording needs: python -m pip install -r requirements-bench.txt")
@@ -84,6 +85,11 @@ def record(name: str, path: Path) -> None:
         },
         texts={key: reference_of(model, text, draw) for key, text in texts.items()},
     )  # fmt: skip
+    keep(name, reference)
+
+
+def keep(name: str, reference: Reference) -> None:
+    """Write the reference numbers of one model, and say how large they are."""
     write_reference(path_of(name), reference)
     lengths = ", ".join(f"{key} {len(text.ids)}" for key, text in read_reference(name).texts.items())
     print(f"{path_of(name).name}: {path_of(name).stat().st_size:,} bytes; tokens: {lengths}", flush=True)
@@ -91,7 +97,7 @@ def record(name: str, path: Path) -> None:
 
 def main() -> None:
     """Make the small models, then record all models or those that are named."""
-    names = ("small_gpt2", "small_llama", "smollm2", "minilm")
+    names = ("small_gpt2", "small_llama", "quantised_llama", "smollm2", "minilm")
     parser = argparse.ArgumentParser(prog="python -m tests.models.references", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(names)} (default: all)")
     parser.add_argument("--smollm2", type=Path, metavar="FILE", help="the .gguf file (default: as fetched)")
@@ -99,6 +105,9 @@ def main() -> None:
     options = parser.parse_args()
     logging.disable_progress_bar()
     for name in options.names or names:
+        if name == "quantised_llama":
+            keep(name, quantised_reference())
+            continue
         path = getattr(options, name, None) or FOLDER / name
         if name in small_models.SMALL_MODELS:
             small_models.make(name, path)
