@@ -104,6 +104,9 @@ def test_the_same_recording_gives_the_same_bytes_and_is_read_again(tmp_path):
     again = read_recording(tmp_path / "one.npz")
     assert (again.about, again.answers, again.n_texts) == (WHOLE.about, WHOLE.answers, WHOLE.n_texts)
     assert (again.roles == WHOLE.roles).all()
+    for name, run in WHOLE.runs.items():
+        for kind in "QKV":  # no bit is lost
+            np.testing.assert_allclose(getattr(again.runs[name], kind), getattr(run, kind), rtol=1e-6, atol=1e-9)
     for one, other in zip(again.pairs, WHOLE.pairs, strict=True):
         assert one.pair == other.pair
         np.testing.assert_allclose(one.runs[1].weights(0, 0), other.runs[1].weights(0, 0), atol=1e-6)
