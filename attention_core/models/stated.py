@@ -40,7 +40,7 @@ class Stated:
     def require(self, name: str, *allowed: Any, default: Any = None) -> None:
         """Refuse the file unless a setting is one of those that can be run here; a missing one is `default`."""
         value = self.get(name, default)
-        if value not in allowed or isinstance(value, bool) != isinstance(allowed[0], bool):
+        if not any(value == one and isinstance(value, bool) == isinstance(one, bool) for one in allowed):
             can = " or ".join(repr(one) for one in allowed)
             raise self.refusal(f"{self.before}{name} is {quoted(value)}; only {can} can be run here")
 

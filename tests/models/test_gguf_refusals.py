@@ -139,8 +139,6 @@ def refused_field(tmp_path, size="llama", **how):
         ({"llama.rope.scaling.factor": 8.0}, "llama.rope.scaling.factor is 8.0; only 0 or 1 can be run here"),
         ({"llama.rope.freq_base": float("inf")}, "llama.rope.freq_base must be a positive number, but is inf"),
         ({"llama.attention.layer_norm_rms_epsilon": None}, "does not state llama.attention.layer_norm_rms_epsilon"),
-        ({"llama.expert_count": 8}, "llama.expert_count is 8; only 0"),
-        ({"llama.attention.sliding_window": 4096}, "attention.sliding_window is 4096"),
         ({"llama.attention.causal": False}, "llama.attention.causal is False; only True"),
         ({"split.count": 3}, "is one part of a model that is split over several files"),
         ({"general.alignment": 24}, "general.alignment must be a power of two, but is 24"),
@@ -151,6 +149,25 @@ def refused_field(tmp_path, size="llama", **how):
 )  # fmt: skip
 def test_fields_that_cannot_be_followed_are_refused(tmp_path, changed, reason):
     assert reason in refused_field(tmp_path, changed=changed)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("expert_count", 8), ("rope.scale_linear", 2.0), ("attention.sliding_window", 4096), ("attention.scale", 0.5),
+        ("attention.clamp_kqv", 8.0), ("attention.max_alibi_bias", 8.0), ("use_parallel_residual", True),
+        ("logit_scale", 0.5), ("residual_scale", 0.5), ("embedding_scale", 12.0), ("attn_logit_softcapping", 50.0),
+        ("final_logit_softcapping", 30.0),
+    ],
+)  # fmt: skip
+def test_a_setting_that_would_change_the_calculation_is_refused(tmp_path, name, value):
+    assert f"llama.{name} is {value}; only 0" in refused_field(tmp_path, changed={f"llama.{name}": value})
+
+
+@pytest.mark.parametrize("off", [0, 0.0, False])
+def test_one_that_is_switched_off_is_not(tmp_path, off):
+    changed = {"llama.use_parallel_residual": off, "llama.logit_scale": off}
+    assert opened_model(small_gguf(tmp_path / "small.gguf", changed=changed)).settings.family == "llama"
 
 
 @pytest.mark.parametrize("size", ["gpt2", "bert"])
