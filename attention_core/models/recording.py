@@ -44,6 +44,11 @@ class Answer:
     begun: str  # the answer up to the step that names a noun
     next_tokens: tuple[tuple[str, float], ...]  # the likeliest tokens of that step and their probabilities, best first
 
+    @property
+    def repeats(self) -> bool:
+        """Whether it says the sentence before the question once more, instead of answering."""
+        return self.answer.startswith(self.question.rpartition(". ")[0])
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Recording:

@@ -151,11 +151,19 @@ def answer_card(answer: Answer, row: Array, tokens: Sequence[str], nouns: Sequen
     gives = " and ".join(f"<em>{html_text(noun)}</em> {percent(row[[*tokens].index(noun)])}" for noun in nouns)
     likely = [(token.strip(), p) for token, p in answer.next_tokens if token.strip() in nouns]
     found = " and ".join(f"<em>{html_text(word)}</em> {percent(p)}" for word, p in likely)
+    word = html_text(answer.next_tokens[0][0].strip())
+    repeats = (
+        " <strong>Here it repeats the sentence instead of answering</strong>: "
+        f"<em>{word}</em> is only the start of that repeat."
+        if answer.repeats
+        else ""
+    )
     return (
         f'<figure class="av-answer"><blockquote><p><b>Asked:</b> {html.escape(answer.question)}</p>'
         f"<p><b>SmolLM2 answers:</b> {html.escape(answer.answer)}{'' if answer.ended else '…'}</p></blockquote>"
         f"<figcaption>The head gives {gives}. "
-        f"After “{html.escape(answer.begun)}” the model gives the next word {found}.{stopped}</figcaption></figure>"
+        f"After “{html.escape(answer.begun)}” the model gives the next word {found}."
+        f"{repeats}{stopped}</figcaption></figure>"
     )
 
 

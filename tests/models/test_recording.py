@@ -85,7 +85,14 @@ def test_few_of_the_pairs_fit_both_times_and_most_move_the_fitting_way():
     assert {run.origin for one in WHOLE.pairs for run in one.runs} == {(13, 8)}
 
 
-def test_asked_what_was_soft_the_model_names_the_cat():
+def test_asked_what_was_soft_the_model_repeats_the_sentence():
+    """So that its likeliest word is the start of a repeat, and no answer."""
+    assert {ending: WHOLE.answers[ending].repeats for ending in ENDINGS} == {"tired": False, "soft": True}
+    assert WHOLE.answers["soft"].answer.startswith(f"{SENTENCE} soft.")
+    assert not replace(WHOLE.answers["soft"], answer="The mat was soft.").repeats
+
+
+def test_the_likeliest_word_after_the_first_is_the_cat_with_both_endings():
     for ending in ENDINGS:
         answer = WHOLE.answers[ending]
         assert answer.question.endswith(f"What was {ending}?")

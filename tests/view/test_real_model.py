@@ -253,6 +253,11 @@ def test_the_models_own_answer_stands_beside_what_the_head_gives(ending):
     assert gives in said and answer.question in said and answer.answer in said
     assert ("…" in said) == ("It was stopped after 40 tokens." in said) == (not answer.ended) == (ending == "soft")
     assert f"cat {percent(likely['cat'])} and mat {percent(likely['mat'])}.".replace("\u00a0", " ") in said
+    repeats = answer.answer.startswith(f"The cat sat on the mat because it was {ending}.")
+    assert (
+        "Here it repeats the sentence instead of answering: cat is only the start of that repeat." in said
+    ) == repeats
+    assert repeats == (ending == "soft")
 
 
 @pytest.mark.parametrize("layout", ["rows", "columns"])
