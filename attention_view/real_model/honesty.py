@@ -19,8 +19,7 @@ both endings?
 """
 BACK = """
 **A later word changes nothing before it.** SmolLM2 looks back only: when it reads *it*, the last word has not come yet.
-So the weights of *it* are the same, number for number, whatever comes. MiniLM reads both ways, and there the last word
-changes them.
+So the weights of *it* cannot depend on what comes. MiniLM reads both ways, and there the last word changes them.
 
 The recording of SmolLM2 keeps the words that both sentences begin with once, so its 0 below compares a copy with
 itself. It was checked when it was recorded: the model read both sentences, and for these words all queries, keys and

@@ -10,7 +10,9 @@ from attention_core import Edit, Experiment, attention_record, softmax, toy, tra
 from attention_core.earlier_rows import earlier_rows
 from attention_core.generation import generation
 from attention_core.models.pairs import PAIRS
+from attention_core.models.recorded_runs import SAME
 from attention_core.models.role_texts import PLAIN, WITH_REPEATS
+from attention_core.models.roles import clear_role
 from attention_core.patterns import mean_of_heads
 from attention_core.scaling import N_HEADS, scaled
 from attention_core.telltales import ROUNDING, asymmetry, followed_the_last_word, leaks, moved_weights, slice_names
@@ -488,8 +490,23 @@ CLAIMS += [
     ("real_model", "Here are 16 other sentences", lambda: len(recording().pairs) == len(PAIRS) == 16),
     (
         "real_model",
-        "So the weights of *it* are the same, number for number, whatever comes.",
-        lambda: (real_record("tired").weights[0, :LAST] == real_record("soft").weights[0, :LAST]).all(),
+        "So the weights of *it* cannot depend on what comes.",
+        lambda: not real_record("tired").mask[IT, IT + 1 :].any() and rows_of_it()[0].apart() == 0,
+    ),
+    (
+        "real_model",
+        "for these words all queries, keys and values of all heads had to be the same to within 0.0001.",
+        lambda: SAME == 0.0001,
+    ),
+    (
+        "real_model",
+        "a word that comes to layer 13 is no bare word any more: the layers 0 to 12 have mixed others into it.",
+        lambda: TWINS["pronoun"][0] == 13 == 12 + 1,
+    ),
+    (
+        "real_model",
+        "Layer 13, head 8 stands under *No clear role*",
+        lambda: TWINS["pronoun"] == (13, 8) and clear_role(recording().roles[:, 13, 8]) is None,
     ),
     (
         "real_model",
