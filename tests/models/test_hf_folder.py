@@ -299,6 +299,19 @@ def test_a_cut_or_foreign_safetensors_file_is_refused_at_once(tmp_path):
             opened_model(path.parent)
 
 
+def test_tensors_over_each_other_in_a_safetensors_file_are_refused(tmp_path):
+    path = small_folder(tmp_path / "small") / "model.safetensors"
+    content = path.read_bytes()
+    end = 8 + int.from_bytes(content[:8], "little")
+    head = json.loads(content[8:end])
+    one, other = (head[f"model.layers.{layer}.input_layernorm.weight"] for layer in (0, 1))
+    other["data_offsets"] = one["data_offsets"]
+    text = json.dumps(head).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + content[end:])
+    with pytest.raises(ModelFileError, match=r"model.safetensors: is no sound .safetensors file"):
+        opened_model(path.parent)
+
+
 @needs_minilm
 def test_minilm_is_read_as_the_package_reads_it():
     opened = opened_model(MINILM)
