@@ -74,6 +74,7 @@ def main() -> None:
     print(f"{path.name}, {options.threads} threads a side, {machine()}\n{about}\n\n{HEADER}", flush=True)
     failed = [print_group(group, bench) for group in measures.GROUPS]
     print(f"\nAt the end: {machine()}. Ratios are of the medians: ours / transformers.")
+    print("The scores of all tokens have no budget of their own.")
     sys.exit(any(failed))
 
 
