@@ -107,9 +107,14 @@ def test_the_mask_switched_off_lets_the_first_tokens_look_ahead(app_server, page
 def test_a_reload_and_a_link_restore_the_view(app_server, page, new_page):
     open_lesson(page, app_server, "every_token")
     choose(page, "soft")
+    expect(page).to_have_url(re.compile("ending=soft"))
+    settled(page)  # one choice at a time: whether quick ones are all kept is another question
     choose(page, "sink")
+    expect(page).to_have_url(re.compile("head=sink"))
+    settled(page)
     switch_mask(page)
-    expect(page).to_have_url(re.compile("mask=none"))
+    expect(page).to_have_url(re.compile("(?=.*ending=soft)(?=.*head=sink).*mask=none"))
+    settled(page)
     page.get_by_role("grid").get_by_role("gridcell").nth(23).click()
     expect(page).to_have_url(re.compile(r"ask=3\b"))
     for visitor in (page, new_page()):
