@@ -107,7 +107,7 @@ class Store:
 def turn(held: Held, visit: str, tell: Progress, say_waiting: Callable[[bool], None]) -> Iterator[None]:
     """Wait until nothing else is done with the model, then let a visit have it alone.
 
-    Each look calls `tell`, which may end the waiting.
+    Each look calls `tell`, which may end the waiting, also when the turn has come.
     """
     say_waiting(True)
     while not held.in_use.acquire(timeout=ASK_AGAIN):
@@ -115,6 +115,7 @@ def turn(held: Held, visit: str, tell: Progress, say_waiting: Callable[[bool], N
     say_waiting(False)
     held.user = visit
     try:
+        tell(0.0)
         yield
     finally:
         held.user = ""
