@@ -22,7 +22,7 @@ from attention_view.layout import words as words_of
 from attention_view.mistakes import MISTAKES
 from attention_view.real_model import TWINS, maps_of, record_of, recording
 from attention_view.real_model.recorded import rows_of_it
-from tests.app.test_pages import app
+from tests.app.test_pages import app, html_of
 
 THE, CAT, SAT, ON, THE_5, MAT, BECAUSE, IT, WAS, LAST = range(10)
 ALIVE, THING, TIRED, SOFT = range(4)
@@ -560,7 +560,7 @@ def texts():
         for page in pages
         for layout in LAYOUTS
     }
-    return {key: "\n".join(element.value for element in at.markdown) for key, at in opened.items()}
+    return {key: "\n".join([*(element.value for element in at.markdown), html_of(at)]) for key, at in opened.items()}
 
 
 @pytest.mark.parametrize(("page", "words", "holds"), CLAIMS, ids=[words for _, words, _ in CLAIMS])
