@@ -29,16 +29,17 @@ def shown_word_pieces(pieces: Sequence[str], is_added: Sequence[bool]) -> tuple[
 
 
 def shown_pieces(
-    data: Sequence[bytes], is_added: Sequence[bool], *, starts_with_blank: bool = False
+    data: Sequence[bytes], is_added: Sequence[bool], *, blank_put_at: int | None = None
 ) -> tuple[str, ...]:
     """The tokens of a vocabulary that keeps blanks.
 
     data: what each token stands for    is_added: whether it is a mark that stands apart, shown as it is
-    starts_with_blank: whether the tokenizer itself puts a blank before the text
+    blank_put_at: the place of the token before which the tokenizer itself puts a blank, if it does
     """
     shown: list[str] = []
-    before = "." if starts_with_blank else ""  # the last sign before the token; none where a text begins
+    before = ""  # the last sign before the token; none where a text begins
     for start, stop in stretches(is_added):
+        before = "." if start == blank_put_at else before  # there the blank is usual
         if is_added[start]:
             shown.append(data[start].decode() or EMPTY)
             before = ""

@@ -46,8 +46,7 @@ class Tokenizer:
         self.special = frozenset(i for i, token in inner.get_added_tokens_decoder().items() if token.special)
         self.end = end
         answer("it cannot cut a text", inner.encode, "")
-        plain = self._first_of_a_word() if self._notation == "▁" else ""
-        self._starts_with_blank = plain.startswith("▁")
+        self._before, self._adds_blank = self._put_before() if self._notation == "▁" else ([], False)
 
     @property
     def largest_id(self) -> int:
@@ -85,7 +84,7 @@ class Tokenizer:
         is_added = [int(i) in self._added for i in ids]
         if self._notation == "##":
             return shown_word_pieces(pieces, is_added)
-        return shown_pieces(self.bytes_of(ids), is_added, starts_with_blank=self._starts_with_blank)
+        return shown_pieces(self.bytes_of(ids), is_added, blank_put_at=self._blank_put_at(ids))
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of some tokens, marks written out; bytes that make no character are written <0xF0>.
@@ -97,18 +96,27 @@ class Tokenizer:
         if self._notation == "##":
             whole = [int(i) for i in ids]
             return str(answer("these tokens give no text", self._inner.decode, whole, skip_special_tokens=False))
-        text = as_text(b"".join(self.bytes_of(ids)))
-        return text.removeprefix(" ") if self._starts_with_blank else text
+        data, place = self.bytes_of(ids), self._blank_put_at(ids)
+        if place is not None and place < len(data):
+            data[place] = data[place].removeprefix(b" ")
+        return as_text(b"".join(data))
 
-    def _first_of_a_word(self) -> str:
-        """The first token of a text that begins with a letter."""
-        pieces = answer("it cannot cut a text", self._inner.encode, "a", add_special_tokens=False).tokens
-        return str(pieces[0]) if pieces else ""
+    def _put_before(self) -> tuple[list[int], bool]:
+        """The marks that are put before each text, and whether a blank of the tokenizer's own follows them."""
+        found = answer("it cannot cut a text", self._inner.encode, "a")
+        n = next((n for n, i in enumerate(found.ids) if i not in self.special), len(found.ids))
+        return found.ids[:n], "".join(found.tokens[n : n + 1]).startswith("▁")
+
+    def _blank_put_at(self, ids: Sequence[int]) -> int | None:
+        """The place of the token that begins the text, if the tokenizer puts a blank of its own there."""
+        n = len(self._before)
+        return (n if list(ids[:n]) == self._before else 0) if self._adds_blank else None
 
     def bytes_of(self, ids: Sequence[int]) -> list[bytes]:
         """What each token stands for in a text, in UTF-8; of a mark, its name."""
+        names = self.special if self._notation == "▁" else self._added  # one's own marks may hold blanks as "▁"
         return [
-            piece.encode() if int(i) in self._added else piece_bytes(piece, self._notation)
+            piece.encode() if int(i) in names else piece_bytes(piece, self._notation)
             for i, piece in zip(ids, self.pieces(ids), strict=True)
         ]
 

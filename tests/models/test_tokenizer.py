@@ -149,7 +149,7 @@ def test_an_id_that_is_not_in_the_vocabulary_is_refused(foreign):
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"model": "llama"}, 'kind gpt2 or bert, but the file says "llama"'),
+        ({"model": "rwkv"}, 'kind gpt2, bert or llama, but the file says "rwkv"'),
         ({"model": None}, "tokenizer.ggml.model is missing"),
         ({"tokens": [1, 2]}, "tokenizer.ggml.tokens must be a list of texts"),
         ({"merges": None}, "tokenizer.ggml.merges is missing"),
@@ -157,6 +157,7 @@ def test_an_id_that_is_not_in_the_vocabulary_is_refused(foreign):
         ({"pre": None}, r'one of gpt-2, llama-bpe, smollm, but the file says "\(none\)"'),
         ({"merges": ["x nothing"]}, "the vocabulary and its merges do not fit together"),
         ({"merges": ["xx"]}, "the vocabulary and its merges do not fit together"),
+        ({"add_bos_token": "yes"}, 'add_bos_token must be true or false, but it is "yes"'),
         ({"add_bos_token": True, "bos_token_id": None}, "tokenizer.ggml.bos_token_id is missing"),
         ({"add_bos_token": True, "bos_token_id": 10**6}, "bos_token_id must be an id from 0"),
         ({"eos_token_id": "two"}, 'eos_token_id must be an id from 0 to 265, but it is "two"'),
