@@ -24,6 +24,7 @@ from attention_view.own_text.job import Job
 from attention_view.tokens import html_text
 from tests.app.test_pages import app, html_of
 from tests.models.small_bert import write_small_bert
+from tests.models.small_sentencepiece import write_small_sentencepiece
 
 REFERENCES = Path(__file__).parents[1] / "models" / "references"
 LONG = 60  # seconds; far more than anything here takes
@@ -715,6 +716,18 @@ def test_the_tokens_are_listed_with_their_bytes(models):
     at.session_state["own_pieces"] = True
     cells = re.findall(r"<td[^>]*>(.*?)</td>", html_of(settled(at.run())))
     assert {"E7", "8C", "AB", "20"} <= {byte for cell in cells for byte in cell.split()}
+
+
+def test_a_file_with_a_sentencepiece_vocabulary_is_read_and_writes_on(models):
+    write_small_sentencepiece(models / "with_scores.gguf")
+    at = write(own_text("with_scores.gguf"), "The cat é")
+    assert the_run(at).tokens == ("<s>", "The", "cat", "é")
+    at.session_state["own_pieces"] = True
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", html_of(settled(at.run())))
+    assert {"<code><bdi>▁The</bdi></code>", "20 63 61 74"} <= set(cells)
+    press(at, "own_write")
+    written = at.session_state["own_kept"]["own_writes"]
+    assert written.ids and not written.job.refusal
 
 
 def test_a_question_is_asked_and_answered_in_its_own_place_and_the_text_stays(models, monkeypatch):

@@ -2,7 +2,6 @@
 of both forms, and are shown as others are.
 """
 
-import json
 import math
 from itertools import pairwise
 
@@ -10,24 +9,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from attention_core.models.files import load
 from attention_core.models.folder_tokenizer import tokenizer_of_folder
 from attention_core.models.gguf_sentencepiece import LONGEST, merges_by_score
 from attention_core.models.gguf_tokenizer import tokenizer_of_gguf
-from tests.models.references.sentencepiece_ids import FILE, VOCABULARIES, texts
-
-RECORDED = json.loads(FILE.read_text(encoding="utf-8"))
-PLAIN = RECORDED["vocabularies"]["as Llama's"]
-START, END = 1, 2
-
-
-def fields(vocabulary=PLAIN, **changed):
-    """The metadata of a .gguf file; given names (without "tokenizer.ggml.") replace what stands there, None takes it
-    away.
-    """
-    stated = {name: vocabulary[name] for name in ("tokens", "scores", "token_type", "add_space_prefix")}
-    stated |= {"model": "llama", "bos_token_id": START, "eos_token_id": END, "add_bos_token": False} | changed
-    return {f"tokenizer.ggml.{name}": value for name, value in stated.items() if value is not None}
-
+from tests.models.references.sentencepiece_ids import VOCABULARIES, texts
+from tests.models.small_sentencepiece import END, PLAIN, RECORDED, START, fields, write_small_sentencepiece
 
 BARE = tokenizer_of_gguf(fields())
 WITH_MARK = tokenizer_of_gguf(fields(add_bos_token=None))  # one is put before each text where the file is silent
@@ -98,26 +85,33 @@ def test_only_the_very_beginning_of_a_text_gets_a_blank_of_its_own():
     assert WITH_MARK.decode(WITH_MARK.encode("<s> a")) == "<s><s> a"
 
 
-def test_marks_are_special_and_never_joined_from_signs():
+def with_more(tokens, kind):
+    """The tokenizer with a few more tokens of a kind, whose scores are the best."""
+    n = len(tokens)
+    more = {"tokens": tokens, "scores": [float(n - i) for i in range(n)], "token_type": [kind] * n}
+    return tokenizer_of_gguf(fields(**{name: [*PLAIN[name], *added] for name, added in more.items()}))
+
+
+def test_marks_are_special_and_found_whole():
     assert BARE.special == {0, START, END}
     assert BARE.end == END
-    tokens = [*PLAIN["tokens"], "<s", "s>"]
-    kinds, scores = [*PLAIN["token_type"], 1, 1], [*PLAIN["scores"], 0.5, 0.4]
-    joins = tokenizer_of_gguf(fields(tokens=tokens, scores=scores, token_type=kinds))
-    assert joins.pieces(joins.encode("a<s >")) == ("▁a", "<s", "▁", ">")
-    assert ("<s", ">") not in merges_by_score(["<", "s", ">", "<s"], [0, 0, 0, 1])
-    ends = tokenizer_of_gguf(fields(add_eos_token=True))
-    assert ends.encode("cat")[-1] == END
+    assert tokenizer_of_gguf(fields(add_eos_token=True)).encode("cat")[-1] == END
+    assert BARE.pieces(BARE.encode("a</s>")) == ("▁a", "</s>")
+    assert not {START, END} & set(BARE.encode("< s> </ s>"))
 
 
-def test_a_user_s_own_mark_may_hold_blanks():
-    tokens = [*PLAIN["tokens"], "<a  b>"]
-    kinds, scores = [*PLAIN["token_type"], 4], [*PLAIN["scores"], -1000.0]
-    named = tokenizer_of_gguf(fields(tokens=tokens, scores=scores, token_type=kinds))
+def test_a_byte_is_never_joined_from_the_signs_of_its_name():
+    joins = with_more(["<0", "<0x", "<0x0", "<0x0A"], kind=1)
+    assert joins.pieces(joins.encode("a<0x0A>\n")) == ("▁a", "<0x0A", ">", "<0x0A>")
+
+
+@pytest.mark.parametrize("mark", ["<a  b>", "<a▁▁b>"])
+def test_a_user_s_own_mark_may_hold_blanks(mark):
+    named = with_more([mark], kind=4)
     ids = named.encode("a<a  b>")
     assert ids == [*BARE.encode("a"), len(PLAIN["tokens"])]
     assert named.shown(ids) == ("a", "<a  b>")
-    assert len(tokens) - 1 not in named.special and named.decode(ids) == "a<a  b>"
+    assert ids[-1] not in named.special and named.decode(ids) == "a<a  b>"
 
 
 def changed_at(place, name, to):
@@ -175,3 +169,14 @@ def test_a_folder_of_the_same_vocabulary_cuts_and_shows_the_same(name, begun, tm
             assert read.encode(text) == ids, text
         assert read.shown(ids) == begun.shown(ids)
         assert read.decode(ids) == begun.decode(ids)
+
+
+def test_a_whole_model_with_such_a_vocabulary_reads_and_writes(tmp_path):
+    model = load(write_small_sentencepiece(tmp_path / "small.gguf"))
+    ids = model.tokenizer.encode("The cat, Ñ")
+    run = model.read(ids)
+    assert run.tokens == ("<s>", "The", "cat", ",", " ", "Ñ(1/2)", "Ñ(2/2)")
+    assert run.pieces == ("<s>", "▁The", "▁cat", ",", "▁", "<0xC3>", "<0x91>")
+    assert 0.01 < run.weights(1, 0)[-1].max() < 0.99
+    written = [step.id for step in model.write(ids, 5)]
+    assert model.tokenizer.decode([*ids, *written]).startswith("<s>The cat, Ñ")
