@@ -2,7 +2,8 @@
 
 A blank is "▁", and one more is put before the text. A character that the vocabulary lacks is written by its bytes, as
 <0xE7>. There are no merges: of all neighbours whose joined token is known, those are joined whose token has the best
-score, the leftmost first.
+score, the leftmost first. The tokenizers package has no scores: here they become its list of merges. Where two tokens
+have the same score, the earlier one is joined first, not the leftmost.
 
 Sources: bpe_model.cc of https://github.com/google/sentencepiece; the session for LLAMA_VOCAB_TYPE_SPM in
 src/llama-vocab.cpp of https://github.com/ggml-org/llama.cpp, which has the choices for a file that is silent
@@ -54,7 +55,7 @@ def sentencepiece(fields: Mapping[str, Any], tokens: list[str]) -> "tokenizers.T
 
 
 def merges_by_score(tokens: Sequence[str], scores: Sequence[float]) -> list[tuple[str, str]]:
-    """All pairs of tokens that make a third, those first that make the one with the best score; of equals the earlier.
+    """All pairs of tokens that make a third, those first that make the one with the best score.
 
     Raises ValueError if a token is longer than LONGEST, or no score tells which pair comes first.
 
