@@ -13,6 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from attention_core.checks import quoted
 from attention_core.models.gguf_vocabulary import (
     KEY,
     NORMAL,
@@ -92,7 +93,7 @@ def _for_each_token(fields: Mapping[str, Any], name: str, tokens: Sequence[str])
         raise ValueError(f"{KEY}{name} must have one number for each of the {len(tokens)} tokens, but {given}")
     broken = next((i for i, n in enumerate(numbers) if not isinstance(n, int | float) or not math.isfinite(n)), None)
     if broken is not None:
-        raise ValueError(f'{KEY}{name} must be finite numbers, but that of token {broken} is "{numbers[broken]}"')
+        raise ValueError(f"{KEY}{name} must be finite numbers, but that of token {broken} is {quoted(numbers[broken])}")
     return numbers
 
 

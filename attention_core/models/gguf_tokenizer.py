@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from attention_core.checks import quoted
 from attention_core.models.gguf_sentencepiece import sentencepiece
 from attention_core.models.gguf_vocabulary import (
     KEY,
@@ -37,8 +38,8 @@ def tokenizer_of_gguf(fields: Mapping[str, Any]) -> Tokenizer:
     """
     kind = stated(fields, "model")
     makers = {"gpt2": byte_level, "bert": word_pieces, "llama": sentencepiece}
-    if kind not in makers:
-        raise ValueError(f'the vocabulary must be of the kind gpt2, bert or llama, but the file says "{kind}"')
+    if not isinstance(kind, str) or kind not in makers:
+        raise ValueError(f"the vocabulary must be of the kind gpt2, bert or llama, but the file says {quoted(kind)}")
     inner = answer("the vocabulary and its merges do not fit together", makers[kind], fields, listed_tokens(fields))
     return Tokenizer(inner, end=token_id(fields, "eos") if f"{KEY}eos_token_id" in fields else None)
 
@@ -73,7 +74,7 @@ def pre_tokenizer(name: str) -> "PreTokenizer":
         return Sequence([Digits(individual_digits=True), ByteLevel(add_prefix_space=False)])
     if name == "llama-bpe":
         return Sequence([Split(Regex(LLAMA_3_PATTERN), "isolated"), ByteLevel(add_prefix_space=False, use_regex=False)])
-    raise ValueError(f'the pre-tokenizer must be one of {", ".join(PRE_TOKENIZERS)}, but the file says "{name}"')
+    raise ValueError(f"the pre-tokenizer must be one of {', '.join(PRE_TOKENIZERS)}, but the file says {quoted(name)}")
 
 
 def word_pieces(fields: Mapping[str, Any], tokens: list[str]) -> "tokenizers.Tokenizer":

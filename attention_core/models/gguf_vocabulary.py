@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from attention_core.checks import quoted
+
 if TYPE_CHECKING:
     import tokenizers
 
@@ -29,7 +31,7 @@ def token_id(fields: Mapping[str, Any], which: str) -> int:
     """The id of the token that begins ("bos") or ends ("eos") a text. Raises ValueError if it is none."""
     said, n = stated(fields, f"{which}_token_id"), len(stated(fields, "tokens"))
     if not isinstance(said, int) or not 0 <= said < n:
-        raise ValueError(f'{KEY}{which}_token_id must be an id from 0 to {n - 1}, but it is "{said}"')
+        raise ValueError(f"{KEY}{which}_token_id must be an id from 0 to {n - 1}, but it is {quoted(said)}")
     return said
 
 
@@ -37,7 +39,7 @@ def is_on(fields: Mapping[str, Any], name: str, *, default: bool) -> bool:
     """Whether the file switches something on; `default` where it is silent. Raises ValueError if it says neither."""
     said = fields.get(f"{KEY}{name}", default)
     if not isinstance(said, bool):
-        raise ValueError(f'{KEY}{name} must be true or false, but it is "{said}"')
+        raise ValueError(f"{KEY}{name} must be true or false, but it is {quoted(said)}")
     return said
 
 

@@ -104,7 +104,7 @@ class Tokenizer:
     def _put_before(self) -> tuple[list[int], bool]:
         """The marks that are put before each text, and whether a blank of the tokenizer's own follows them."""
         found = answer("it cannot cut a text", self._inner.encode, "a")
-        n = next((n for n, i in enumerate(found.ids) if i not in self.special), len(found.ids))
+        n = next((n for n, i in enumerate(found.ids) if i not in self._added), len(found.ids))
         return found.ids[:n], "".join(found.tokens[n : n + 1]).startswith("▁")
 
     def _blank_put_at(self, ids: Sequence[int]) -> int | None:
