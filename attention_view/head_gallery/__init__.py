@@ -28,7 +28,7 @@ __all__ = ["Group", "SmallMaps", "gallery_twin", "head_gallery", "small_maps", "
 
 HERE = Path(__file__).parent
 STYLES = ("../picture.css", "gallery.css", "tiles.css")
-SCRIPTS = ("../picks.js", "../painted.js", "paint.js", "tiles.js", "walk.js", "strip.js", "gallery.js")
+SCRIPTS = ("../picks.js", "../painted.js", "paint.js", "fold.js", "tiles.js", "walk.js", "strip.js", "gallery.js")
 _component = st.components.v2.component("attention_head_gallery", css=styles(HERE, STYLES), js=script(HERE, SCRIPTS))
 
 

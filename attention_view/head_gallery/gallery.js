@@ -39,11 +39,12 @@ function takeNext(gallery) {
 
 function headGallery(parentElement, key) {
   const gallery = {};
-  const state = { picked: 0, stop: 0, look: null, order: orders.get(key) ?? "role" }; // stop: of the Tab key
+  const state = { picked: 0, stop: 0, look: null, line: 0, order: orders.get(key) ?? "role" }; // stop: of the Tab key
   let data = { layers: 0, heads: 0 };
   let cells = new Uint8Array();
   let tiles = [];
   let groupOf = [];
+  const whole = wholeGroups(key);
 
   const roleOf = (head) => (data.marked[head] ? `${groupOf[head]} · ${data.marked[head]}` : groupOf[head]);
   const wordsOf = (head) => ({ name: nameOf(data, head), group: roleOf(head), most: data.strongest[head] });
@@ -54,14 +55,17 @@ function headGallery(parentElement, key) {
   const paintAll = () => {
     const size = data.rows * data.columns;
     const paint = painter(data, shades(probe));
-    tiles.forEach(({ map }, head) => {
-      map.src = paint(cells.subarray(head * size, (head + 1) * size));
+    tiles.forEach(({ root, map }, head) => {
+      if (!root.hidden) map.src = paint(cells.subarray(head * size, (head + 1) * size));
     });
   };
   const stopAt = (head) => {
     tiles[state.stop]?.root.setAttribute("tabindex", -1);
     state.stop = head;
     tiles[head].root.setAttribute("tabindex", 0);
+    if (!tiles[head].root.hidden) return;
+    tiles[head].root.hidden = false; // a head of a folded group that was gone to
+    paintAll();
   };
   const mark = () => {
     tiles.forEach(({ root }, head) => {
@@ -81,21 +85,39 @@ function headGallery(parentElement, key) {
     afterPaint(() => (gallery.root.dataset.paintedHead = head));
     gallery.tell("pick", { head, ...notePick(data.key, head) });
   };
+  const lineOf = () => perLine(list, cellWidth(data.columns) * data.columns);
+  const isKept = (head) => head === state.picked || head in data.marked;
+  const shownOf = ({ name, heads, folds }) =>
+    folds && !whole.has(name) ? oneLine(heads, state.line, isKept) : heads;
   const arrange = () => {
+    state.line = lineOf();
     const groups = (state.order === "role" ? groupsByRole : groupsByPlace)(data);
     const focused = parentElement.getRootNode().activeElement ?? gallery.root.querySelector(":focus");
-    list.replaceChildren(...groups.map((group) => groupPart(group, tiles)));
+    list.replaceChildren(...groups.map((group) => groupPart(group, tiles, shownOf(group))));
     list.dataset.order = state.order;
     note.hidden = state.order !== "place";
     strip.order(state.order);
     if (list.contains(focused)) focused.focus(); // moved on the page, it would lose the focus
+    if (tiles[state.stop]?.root.hidden) stopAt(state.picked);
+  };
+  const rearrange = () => {
+    arrange();
+    paintAll(); // what was folded has no picture yet
+  };
+  /** Show all heads of a group, or one line again, and go on from there. */
+  const fold = (name) => {
+    const before = tiles.filter(({ root }) => root.hidden);
+    if (!whole.delete(name)) whole.add(name);
+    rearrange();
+    const news = before.find(({ root }) => !root.hidden)?.root;
+    (news ?? list.querySelector(`.more[data-group="${CSS.escape(name)}"]`)).focus({ preventScroll: Boolean(news) });
   };
 
   const strip = stripPart({
     order(order) {
       state.order = order;
       orders.set(key, order);
-      arrange();
+      rearrange();
     },
     jump(layer, head) {
       const isPlace = (text, count) => /^\d+$/.test(text) && Number(text) < count;
@@ -131,6 +153,8 @@ function headGallery(parentElement, key) {
     tell();
   };
   list.addEventListener("click", (event) => {
+    const more = event.target.closest(".more");
+    if (more) fold(more.dataset.group);
     const head = headAt(event);
     if (head === null) return;
     pick(head);
@@ -139,20 +163,21 @@ function headGallery(parentElement, key) {
   list.addEventListener("pointerover", (event) => event.pointerType !== "touch" && look(headAt(event)));
   list.addEventListener("pointerleave", () => look(null));
   list.addEventListener("focusin", (event) => {
-    stopAt(headAt(event));
-    look(headAt(event));
+    const head = headAt(event);
+    if (head !== null) stopAt(head);
+    look(head);
   });
   list.addEventListener("focusout", () => look(null));
   list.addEventListener("keydown", (event) => {
-    const head = headAt(event);
-    if (head === null || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!event.target.closest(STOPS) || event.ctrlKey || event.altKey || event.metaKey) return;
     const isPick = event.key === "Enter" || event.key === " ";
-    const next = isPick ? null : nextTile(event.key, tiles[head].root);
+    const next = isPick ? null : nextTile(event.key, event.target);
     if (!isPick && !next) return;
     event.preventDefault();
-    if (isPick) pick(head);
+    if (isPick) event.target.click();
     else next.focus();
   });
+  new ResizeObserver(() => list.isConnected && tiles.length && lineOf() !== state.line && rearrange()).observe(list);
 
   gallery.update = (next, bytes) => {
     const grown = next.layers * next.heads !== tiles.length;

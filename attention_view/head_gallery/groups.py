@@ -8,11 +8,15 @@ Head = tuple[int, int]  # layer and head, from 0
 
 
 class Group(NamedTuple):
-    """Some heads, what they have in common, and why that is said of them."""
+    """Some heads, what they have in common, and why that is said of them.
+
+    Of a group that folds, one line is shown until the reader asks for all.
+    """
 
     name: str
     why: str
     heads: Sequence[Head]
+    folds: bool = False
 
 
 def check_marked(marked: Iterable[Head], *, n_layers: int, n_heads: int) -> None:

@@ -36,6 +36,7 @@ def gallery_words(
         "groups": [
             [group.name, group.why, [layer * n_heads + head for layer, head in group.heads]] for group in groups
         ],
+        "folding": [place for place, group in enumerate(groups) if group.folds],
         "strongest": phrases,
         "masks": bool(not maps.seen.all()),
         "marked": {layer * n_heads + head: said for (layer, head), said in marked.items()},

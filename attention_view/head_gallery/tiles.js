@@ -13,9 +13,11 @@ function nameOf(data, head) {
   return `layer ${Math.floor(head / data.heads)}, head ${head % data.heads}`;
 }
 
-/** The groups by what heads look at: each has a name, a count, why, and its heads. */
+/** The groups by what heads look at: each has a name, why, its heads, and whether it folds. */
 function groupsByRole(data) {
-  return data.groups.filter(([, , heads]) => heads.length).map(([name, why, heads]) => ({ name, why, heads }));
+  return data.groups
+    .map(([name, why, heads], place) => ({ name, why, heads, folds: data.folding.includes(place) }))
+    .filter(({ heads }) => heads.length);
 }
 
 /** The groups by place: a layer each. */
@@ -27,12 +29,14 @@ function groupsByPlace(data) {
   }));
 }
 
-/** A group with its heading, which is also what those who hear it are told. */
-function groupPart({ name, why = null, heads }, tiles) {
+/** A group with its heading, which is also what those who hear it are told. shown: the heads that are shown of it now */
+function groupPart({ name, why = null, heads, folds = false }, tiles, shown) {
   const heading = element("div", "heading", { "aria-hidden": "true" }, element("bdi", "name", {}, name));
   const count = heads.length === 1 ? "1 head" : `${heads.length} heads`;
   if (why !== null) heading.append(element("span", "count", {}, count), element("span", "why", {}, why));
   const label = why === null ? name : `${name}, ${count}. ${why}`;
   const list = element("div", "tiles", {}, ...heads.map((head) => tiles[head].root));
+  for (const head of heads) tiles[head].root.hidden = !shown.includes(head);
+  if (folds) list.append(morePart({ name, heads }, shown.length === heads.length));
   return element("div", "group", { role: "group", "aria-label": label }, heading, list);
 }

@@ -1,12 +1,14 @@
 // The list of heads is one stop of the Tab key: keys go from head to head as they stand on the page.
 
+const STOPS = ".tile:not([hidden]), .more"; // the heads that are shown, and what shows more of them
+
 /** Where a key leads from a tile, or nothing. */
 function nextTile(key, tile) {
   const list = tile.closest(".list");
-  const all = [...list.querySelectorAll(".tile")];
+  const all = [...list.querySelectorAll(STOPS)];
   const place = all.indexOf(tile);
   const group = tile.closest(".group");
-  const own = [...group.querySelectorAll(".tile")];
+  const own = [...group.querySelectorAll(STOPS)];
   const besides = (way) => (way < 0 ? group.previousElementSibling : group.nextElementSibling);
   const moves = {
     ArrowLeft: () => all[place - 1],
@@ -15,8 +17,8 @@ function nextTile(key, tile) {
     ArrowDown: () => tileInLine(list, tile, 1),
     Home: () => own[0],
     End: () => own.at(-1),
-    PageUp: () => (besides(-1) ?? group).querySelector(".tile"),
-    PageDown: () => (besides(1) ?? group).querySelector(".tile"),
+    PageUp: () => (besides(-1) ?? group).querySelector(STOPS),
+    PageDown: () => (besides(1) ?? group).querySelector(STOPS),
   };
   return moves[key] && (moves[key]() ?? tile);
 }
@@ -33,7 +35,7 @@ function linesOf(list) {
   const lines = [];
   for (const tiles of list.querySelectorAll(".tiles")) {
     let top = null;
-    for (const tile of tiles.children) {
+    for (const tile of tiles.querySelectorAll(STOPS)) {
       if (tile.offsetTop !== top) lines.push([]);
       top = tile.offsetTop;
       lines.at(-1).push(tile);

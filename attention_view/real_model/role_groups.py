@@ -39,7 +39,7 @@ def role_groups(scores: Array, words: Mapping[str | None, Role] = IN_WORDS) -> l
         for head in range(n_heads):
             found[clear_role(scores[:, layer, head])].append((layer, head))
     return [
-        Group(words[role].name, words[role].does, _clearest_first(heads, scores, role))
+        Group(words[role].name, words[role].does, _clearest_first(heads, scores, role), folds=role == "first")
         for role, heads in found.items()
         if heads
     ]

@@ -74,7 +74,7 @@ def painted(page: Page, layer: int, of: int, row: int, column: int) -> list[int]
 def test_pick_walk_and_jump(open_gallery):
     page, received = open_gallery()
     line, picked = page.locator(".line"), page.locator('[aria-selected="true"]')
-    expect(page.get_by_role("option")).to_have_count(270)
+    expect(page.locator(".tile")).to_have_count(270)
     expect(line).to_contain_text("picked: layer 15, head 1")
     firsts = "<i>Firsts</i>, 30 heads. The first head of each layer, for no better reason."
     expect(page.get_by_role("group", name=firsts, exact=True)).to_have_count(1)
@@ -133,6 +133,29 @@ def test_pick_walk_and_jump(open_gallery):
     assert focused(page) == "layer 14, head 8"
     page.keyboard.press("ArrowRight")
     assert focused(page) == "layer 15, head 0"
+
+    # A group that folds shows one line; all of it when asked for; and a head that is gone to, wherever it stands.
+    page.get_by_role("button", name="by what they look at").click()
+    folded = page.get_by_role("group", name=re.compile("^First token, "))
+    tiles, one_line = folded.locator(".tile:visible"), folded.locator(".tile:visible").count()
+    heads = folded.locator(".tile").count()
+    assert len(set(folded.locator(".tile:visible, .more").evaluate_all("all => all.map((e) => e.offsetTop)"))) == 1
+    tiles.first.focus()
+    page.keyboard.press("End")
+    expect(folded.get_by_role("option", name=f"Show all {heads}: First token")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(tiles).to_have_count(heads)
+    expect(tiles.nth(one_line)).to_be_focused()
+    expect(tiles.last.locator("img")).to_have_attribute("src", re.compile("^data:"))
+    folded.get_by_text("Show one line").click()
+    expect(tiles).to_have_count(one_line)
+    layer, of = divmod(int(folded.locator(".tile").last.get_attribute("data-head")), 9)
+    page.get_by_label("layer", exact=True).fill(f"{layer}")
+    page.get_by_label("head", exact=True).fill(f"{of}")
+    page.keyboard.press("Enter")
+    expect(head(page, layer, of)).to_be_focused()
+    expect(head(page, layer, of).locator("img")).to_have_attribute("src", re.compile("^data:"))
+    page.get_by_role("button", name="by place").click()
 
     # Another control chooses, and the gallery follows; new maps keep the order and the pick.
     page.get_by_role("button", name="Layer 1, head 2").click()

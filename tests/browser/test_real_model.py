@@ -43,6 +43,8 @@ def test_both_sides_swing_and_the_64_numbers_of_a_head_open(page, app_server):
     sheet.get_by_role("button", name=re.compile("query of it: number 2, layer 13")).click()
     expect(sheet).to_contain_text("SmolLM2")
     page.keyboard.press("Escape")
+    expect(page.get_by_role("option", name=re.compile("^layer 18, head 8, The first token · "))).to_be_visible()
+    page.get_by_role("option", name=re.compile("^Show all [0-9]+: The first token")).click()
     for n, (layer, head) in enumerate([(5, 2), (5, 3), (5, 4), (5, 5)]):  # no pick is lost, of the mouse or of a key
         tile = page.get_by_role("option", name=re.compile(f"^layer {layer}, head {head},"))
         if n % 2:

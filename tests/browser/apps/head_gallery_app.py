@@ -52,7 +52,7 @@ def groups_of(maps):
     rest = [head for head in heads if head[1] and head not in sinks]
     return [
         Group("<i>Firsts</i>", "The first head of each layer, for no better reason.", [h for h in heads if not h[1]]),
-        Group("First token", "Most of the weight rests on the first token.", sinks),
+        Group("First token", "Most of the weight rests on the first token.", sinks, folds=True),
         Group("No clear role", "No pattern stands out in this sentence.", rest),
     ]
 
