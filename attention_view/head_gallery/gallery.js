@@ -140,7 +140,7 @@ function headGallery(parentElement, key) {
   const caption = element("p", "caption");
   const probe = themeProbe(paintAll);
   gallery.root = element("div", "picture head-gallery", { role: "group", "aria-label": "All heads" },
-    ...strip.parts, note, list, caption, legend(), probe);
+    ...strip.parts, element("div", "reading", {}, caption, legend()), note, list, probe);
   parentElement.append(gallery.root);
 
   const headAt = (event) => {

@@ -9,7 +9,7 @@ from attention_core.models.small_maps import SmallMaps
 from attention_view.head_gallery.groups import Group, Head, check_groups, check_marked
 from attention_view.layout import Layout, is_turned
 from attention_view.numbers import number
-from attention_view.tokens import distinct_names
+from attention_view.tokens import distinct_names, isolated, showable
 
 MASKED = 255  # the byte of a cell that the mask hides
 ONE = 254  # the byte of the weight 1
@@ -102,8 +102,7 @@ def caption(maps: SmallMaps, *, tokens: Sequence[str], layout: Layout) -> str:
             "the largest weight in it."
         )
     if maps.hides_first:
-        first = distinct_names(tokens)[0]
-        said.append(f"The first token, {first}, is left out as a key: what it gets is missing here.")
+        said.append(f"What the first token, {isolated(showable(tokens[0]))}, gets is left out.")
     return " ".join(said)
 
 

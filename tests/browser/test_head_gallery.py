@@ -79,6 +79,8 @@ def test_pick_walk_and_jump(open_gallery):
     firsts = "<i>Firsts</i>, 30 heads. The first head of each layer, for no better reason."
     expect(page.get_by_role("group", name=firsts, exact=True)).to_have_count(1)
     before = places(page)
+    for said in (page.get_by_text("A small map for each head: rows are queries"), page.locator(".legend")):
+        assert said.bounding_box()["y"] < page.locator(".tile").first.bounding_box()["y"]  # read before the first map
     looks = page.locator(".tile").evaluate_all("all => [...new Set(all.map((e) => getComputedStyle(e).position))]")
     assert looks == ["static"]  # with a layer for each map, whatever moves on the page would be slow
 

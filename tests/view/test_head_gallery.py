@@ -83,7 +83,7 @@ def test_a_marked_head_carries_its_words_and_must_exist():
 def test_the_caption_says_what_is_left_out_and_what_a_cell_stands_for():
     assert words()["caption"] == "A small map for each head: rows are queries (ask), columns are keys (are looked at)."
     assert "columns are queries (ask), rows are keys" in words("columns")["caption"]
-    assert "The first token, The, token 1, is left out as a key" in words(hide_first=True)["caption"]
+    assert words(hide_first=True)["caption"].endswith(" What the first token, The, gets is left out.")
     many = words(maps=np.tile(np.eye(50), (2, 2, 1, 1)), tokens=[f"t{n}" for n in range(50)])
     assert "50 tokens, so a cell is a block of 3 × 3 pairs and shows the largest weight in it." in many["caption"]
 
