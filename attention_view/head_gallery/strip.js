@@ -9,8 +9,9 @@ function stripPart(acts) {
   const which = element("span", "which");
   const goal = element("button", "goal", { type: "button", hidden: "" }, "to the picked head");
   goal.addEventListener("click", () => acts.reach());
-  const words = element("div", "words", { "aria-hidden": "true" }, element("span", "head", {}, which, name), group, most);
-  const line = element("div", "line", {}, words, goal);
+  const head = element("span", "head", { "aria-hidden": "true" }, which, name);
+  const words = element("div", "words", { "aria-hidden": "true" }, group, most);
+  const line = element("div", "line", {}, head, goal, words);
   const live = element("div", "hidden", { role: "status" });
   const orders = Object.entries(ORDERS).map(([order, words]) => {
     const button = element("button", "", { type: "button", "aria-pressed": "false" }, words);

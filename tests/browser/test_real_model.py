@@ -54,7 +54,10 @@ def test_both_sides_swing_and_the_64_numbers_of_a_head_open(page, app_server):
         expect(page.get_by_role("heading", name=f"The head you picked: layer {layer}, head {head}")).to_be_visible()
         expect(page.locator(".tile[aria-selected=true]")).to_have_attribute("data-head", str(9 * layer + head))
         expect(page).to_have_url(re.compile(rf"layer_head={layer}\.{head}"))
-    page.get_by_role("button", name="to the picked head: layer 5, head 5").press("Enter")
+    way = page.get_by_role("button", name="to the picked head: layer 5, head 5")
+    name = page.locator(".line .name")
+    assert 0 < way.bounding_box()["x"] - name.bounding_box()["x"] - name.bounding_box()["width"] < 40  # right after it
+    way.press("Enter")
     expect(page.locator(".st-key-picked")).to_be_focused()
     expect(page.get_by_role("heading", name="The head you picked: layer 5, head 5")).to_be_in_viewport()
     marked = page.get_by_role(
