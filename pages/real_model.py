@@ -77,11 +77,11 @@ def side_by_side() -> DeltaGenerator:
 
 @st.fragment
 def all_heads() -> None:
-    ending = inputs.experiment().ending
+    ending, head = inputs.experiment().ending, inputs.experiment().head
     place = head_gallery(
         real_model.maps_of(ending),
         groups=real_model.role_groups(recording.roles),
-        chosen=real_model.chosen_head(*recording.roles.shape[1:]),
+        chosen=real_model.chosen_head(*recording.roles.shape[1:], first=real_model.TWINS[head]),
         tokens=real_model.run_of(ending).tokens,
         hide_first=real_model.pick_hide_first(),
         layout=inputs.layout(),

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from attention_core import AttentionRecord
+from attention_view.head_gallery.groups import Head
 from attention_view.inputs import keep_in_address
 from attention_view.real_model.opened_head import STEPS, most_looked_at
 from attention_view.tokens import distinct_names, markdown_text, showable
 
 CHOSEN, ADDRESS = "chosen_head", "layer_head"  # in the session, and in the address as in 8.0
 HEAD = re.compile(r"(\d{1,3})\.(\d{1,3})", re.ASCII)
-USUAL = (16, 0)  # a clear one: it looks at the token before
 SAID = "guess said"  # in the session: what was guessed before the numbers were shown
 ASK = "gallery_ask"  # in the session: the token that asks in the picture of the head that is picked
 BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -44,14 +44,17 @@ def pick_key(record: AttentionRecord, query: int, *, key: str) -> int:
     return most_looked_at(record, query) if place is None else place
 
 
-def chosen_head(n_layers: int, n_heads: int) -> tuple[int, int]:
-    """The layer and the head that are picked, at first those that the address names; the address follows."""
+def chosen_head(n_layers: int, n_heads: int, *, first: Head) -> Head:
+    """The layer and the head that are picked; the address follows.
+
+    first: picked at the first visit, if the address names no other head of the model
+    """
     if CHOSEN not in st.session_state:
         found = HEAD.fullmatch(st.query_params.get(ADDRESS, ""))
-        layer, head = map(int, found.groups()) if found else USUAL
-        st.session_state[CHOSEN] = (layer, head) if layer < n_layers and head < n_heads else USUAL
-    place: tuple[int, int] = st.session_state[CHOSEN]
-    keep_in_address(ADDRESS, None if place == USUAL else f"{place[0]}.{place[1]}")
+        layer, head = map(int, found.groups()) if found else first
+        st.session_state[CHOSEN] = (layer, head) if layer < n_layers and head < n_heads else first
+    place: Head = st.session_state[CHOSEN]
+    keep_in_address(ADDRESS, None if place == first else f"{place[0]}.{place[1]}")
     return place
 
 

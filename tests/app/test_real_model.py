@@ -79,9 +79,16 @@ def test_the_head_that_is_picked_is_shown_kept_in_the_address_and_opened():
 
 
 @pytest.mark.parametrize("text", ["", "99.0", "5", "a.b", "5.9", "-1.2", "5.2.1", "9" * 4000, "<b>"])
-def test_a_head_that_does_not_exist_falls_back_to_the_usual_one(text):
+def test_a_head_that_does_not_exist_falls_back_to_the_one_that_is_shown_above(text):
     at = app("real_model", layer_head=text)
-    assert at.session_state["chosen_head"] == (16, 0) and "layer_head" not in at.query_params
+    assert at.session_state["chosen_head"] == (13, 8) and "layer_head" not in at.query_params
+
+
+def test_the_first_visit_opens_the_head_that_is_shown_above_and_it_stays_until_another_is_picked():
+    at = app("real_model", head="sink")
+    assert at.session_state["chosen_head"] == TWINS["sink"] and "layer_head" not in at.query_params
+    at.segmented_control(key="head").set_value("pronoun").run()
+    assert at.session_state["chosen_head"] == TWINS["sink"] and at.query_params["layer_head"] == "18.8"
 
 
 def test_one_predicts_how_many_sentences_go_the_fitting_way_before_it_shows():
