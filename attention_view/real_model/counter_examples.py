@@ -104,8 +104,8 @@ def guess_note(pairs: Sequence[Measured], guess: int) -> str:
 def pair_list(pairs: Sequence[Measured]) -> str:
     """The sentences with both endings, before anybody has looked: the first word fits the first noun."""
     lines = (
-        f"<li>{html.escape(one.pair.before)} <em>{html_text(one.pair.endings[0])}</em> / "
-        f"<em>{html_text(one.pair.endings[1])}</em></li>"
+        f"<li>{html.escape(one.pair.before)} <span><em>{html_text(one.pair.endings[0])}</em> / "
+        f"<em>{html_text(one.pair.endings[1])}</em></span></li>"
         for one in pairs
     )
     return f'<ul class="av-pairs">{"".join(lines)}</ul>'

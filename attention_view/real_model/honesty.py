@@ -48,10 +48,9 @@ def honestly() -> None:
 def _does_it_fit() -> None:
     pairs = measured_pairs()
     drawn.markdown(FIT.format(n=len(pairs)))
+    drawn.html(pair_list(pairs))
     said = guess(len(pairs))
-    if said is None:
-        drawn.html(pair_list(pairs))
-    else:
+    if said is not None:
         drawn.html(guess_note(pairs, said) + fitting_table(pairs))
 
 

@@ -98,6 +98,7 @@ def test_one_predicts_how_many_sentences_go_the_fitting_way_before_it_shows():
     assert "You said" not in html_of(at)
     at.button(key="guessed").click().run()
     assert "You said 16" in html_of(at) and "the other way" in html_of(at)
+    assert read(html_of(at)).all("ul", having="av-pairs")  # they stay, so that nothing moves
 
 
 def test_where_the_numbers_come_from_is_said():

@@ -64,6 +64,11 @@ def test_both_sides_swing_and_the_64_numbers_of_a_head_open(page, app_server):
         "option", name=re.compile("^layer 13, head 8, No clear role · the lesson's pronoun head;")
     )
     expect(marked).to_have_class(re.compile(r"\bmarked\b"))
+    below, wide = page.locator(".st-key-guess").evaluate(
+        """slider => { const [list, own] = [document.querySelector(".av-pairs"), slider].map((e) =>
+        e.getBoundingClientRect()); return [own.top - list.bottom, own.width]; }"""
+    )
+    assert below >= 0 and wide <= 24 * 16  # the sentences are read, then asked about
     tables = page.locator(".av-many > *, .av-largest, .av-two-rows")
     assert tables.count() == 5
     assert tables.evaluate_all("all => all.filter(e => e.scrollWidth > e.clientWidth).map(e => e.className)") == []
