@@ -78,11 +78,10 @@ def swing_sentence(now: Sides, other: Sides) -> str:
     before, after = ([_favourites(row) for row in sides.rows()] for sides in (now, other))
     word = _token(other.toy, other.query)
     swung = [a != b for a, b in zip(before, after, strict=True)]
-    if all(swung) and after[0] == after[1]:
-        return f" With {word} as the last word, both look most at {_key(other, after[0][0])}."
-    if not any(swung):
-        return f" With {word} as the last word, neither looks elsewhere."
-    return ""
+    if after[0] != after[1] or any(swung) != all(swung):
+        return ""
+    still = "" if any(swung) else "still "
+    return f" With {word} as the last word, both {still}look most at {_key(other, after[0][0])}."
 
 
 def _favourites(row: Array) -> list[int]:
