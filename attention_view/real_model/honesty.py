@@ -20,11 +20,12 @@ both endings?
 BACK = """
 **A later word changes nothing before it.** SmolLM2 looks back only: when it reads *it*, the last word has not come yet.
 So the weights of *it* cannot depend on what comes. MiniLM reads both ways, and there the last word changes them.
-
-The recording of SmolLM2 keeps the words that both sentences begin with once, so its 0 below compares a copy with
-itself. It was checked when it was recorded: the model read both sentences, and for these words all queries, keys and
-values of all heads had to be the same to within {same}.
 """
+KEPT_ONCE = (
+    "The recording keeps the words that both sentences begin with once, so the difference of 0 shown for SmolLM2 "
+    "compares a copy with itself. It was checked when it was recorded: the model read both sentences, and for these "
+    f"words all queries, keys and values of all heads had to be the same to within {SAME}."
+)
 ANSWER = """
 **A head is not the model.** It hands its numbers on to other heads and layers, and the answer comes from all of them.
 Here is what the model itself says. So say what you see: this head attends to this word.
@@ -34,7 +35,7 @@ Here is what the model itself says. So say what you see: this head attends to th
 def honestly() -> None:
     """Draw all of it."""
     _does_it_fit()
-    drawn.markdown(BACK.format(same=SAME))
+    drawn.markdown(BACK)
     tables = rows_of_it()
     for rows in tables:
         for name, record in rows.offered().items():
@@ -60,7 +61,7 @@ def _answer(ending: str) -> str:
 
 
 def about_note() -> str:
-    """Which models the numbers come from, under which licence, from which file, and when they were recorded."""
+    """Which models the numbers come from, under which licence, from which file, when and how they were recorded."""
     about = recording().about
     models = (about, about["both_ways"])
     lines = "<br>".join(
@@ -68,4 +69,5 @@ def about_note() -> str:
         f"recorded {html.escape(one['date'])}, <span>SHA-256 {html.escape(one['sha256'])}</span>"
         for one in models
     )
-    return f'<p class="av-caption av-about">Recorded numbers of: {lines}<br>{html.escape(about["how"])}.</p>'
+    made = f"{html.escape(about['how'])}. {KEPT_ONCE}"
+    return f'<p class="av-caption av-about">Recorded numbers of: {lines}<br>{made}</p>'

@@ -7,6 +7,7 @@ import pytest
 
 from attention_core import Experiment, toy, trace
 from attention_core.addresses import read_address, value_at
+from attention_core.models.recorded_runs import SAME
 from attention_view.lesson import LESSONS
 from attention_view.offered import OFFERED
 from attention_view.real_model import TWINS, record_of
@@ -108,6 +109,8 @@ def test_where_the_numbers_come_from_is_said():
     (about,) = read(html_of(at.run())).all("p", having="av-about")
     for part in ("SmolLM2-135M-Instruct", "all-MiniLM-L6-v2", "Apache-2.0", ".gguf", "SHA-256", "recorded 20"):
         assert part in about.text
+    assert "all queries, keys and values of all heads had to be the same to within 0.0001." in about.text
+    assert SAME == 0.0001
 
 
 def test_no_word_says_more_than_that_a_head_attends_to_a_word():
