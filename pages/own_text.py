@@ -37,8 +37,8 @@ def show(chosen: model_choice.Chosen, run: Run, ids: list[int], head: head_choic
     drawn.markdown(
         f"""
 This is **{text_input.name_of(chosen)}**, and the numbers are its own, for your text. A line says that a token **attends
-to** another one, and how much of it it takes. It does not say that the model has understood anything, and **a weight is
-not an explanation**: what a head hands over is mixed with all others, layer after layer.
+to** another one: the thicker the line, the larger the weight. It does not say that the model has understood anything,
+and **a weight is not an explanation**: what a head hands over is mixed with all others, layer after layer.
 """
     )
     drawn.header("All heads on this text")

@@ -18,8 +18,8 @@ STORY = """
 Nobody wrote these numbers: training found them. Yet a few of SmolLM2's **30 layers of 9 heads** do much what the toy's
 three do: switch the head above.
 
-They are no copies. A query and a key have **64 numbers** here instead of 4, and none of these numbers has a name. And a
-word that comes to layer 13 is no bare word any more: the layers 0 to 12 have mixed others into it.
+Two things differ. A query and a key have **64 numbers** here instead of 4, and none of these numbers has a name. And
+what comes to layer 13 is more than the word itself: the layers 0 to 12 have mixed other words into it.
 """
 GALLERY = """
 In this sentence **{share}** of all the weight of later words rests on the first word. With it most maps would be one

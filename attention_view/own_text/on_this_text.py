@@ -9,7 +9,9 @@ from attention_view.real_model.role_groups import Role, role_groups
 
 IN_WORDS: Mapping[str | None, Role] = {
     "previous": Role("The token before, on this text", "look here at the token just before"),
-    "induction": Role("What came next, on this text", "look here at what followed an earlier token that was the same"),
+    "induction": Role(
+        "What came next, on this text", "look here at the token that came after the same token, earlier on"
+    ),
     "duplicate": Role("The same token, on this text", "look here at an earlier token that is the same"),
     "self": Role("Itself, on this text", "look here at the token itself"),
     "first": Role("The first token, on this text", "rest here on the first token; on another text they may not"),

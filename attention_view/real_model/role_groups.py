@@ -20,7 +20,7 @@ class Role(NamedTuple):
 
 IN_WORDS: Mapping[str | None, Role] = {
     "previous": Role("The token before", "look at the token just before"),
-    "induction": Role("What came next", "look at what followed an earlier token that was the same: so a text repeats"),
+    "induction": Role("What came next", "look at the token that came after the same token, earlier in the text"),
     "duplicate": Role("The same token", "look at an earlier token that is the same"),
     "self": Role("Itself", "look at the token itself"),
     "first": Role("The first token", "rest on the first token, whatever the text: sinks"),
@@ -58,7 +58,7 @@ def role_table(scores: Array, layer: int, head: int, *, n_texts: tuple[int, int]
     )
     note = (
         f"Over {n_texts[0]} other texts, and {n_texts[1]} that repeat themselves for what needs a repeat. "
-        f"1: all weight follows it. 0: no more than if the weight were spread evenly. "
+        f"1: all of the head's weight goes where the role says. 0: no more than if it were spread evenly. "
         f"From {number(CLEAR, 1)} on it is called clear."
     )
     return table(

@@ -30,7 +30,7 @@ def test_both_sides_swing_and_the_64_numbers_of_a_head_open(page, app_server):
     for side in sides:
         expect(side).to_contain_text(re.compile("it looks"))
     settled(page)
-    expect(page.get_by_text("They are no copies.")).to_be_visible()
+    expect(page.get_by_text("Nobody wrote these numbers")).to_be_visible()
     assert sum(received) <= MOST
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
     product = page.locator(".av-bars[data-letter=r] u").nth(5)
