@@ -58,7 +58,7 @@ def _one(name: str) -> None:
     if job is not None and job.running:
         done = f"{megabytes(job.fraction * model.n_bytes)} of {megabytes(model.n_bytes)}"
         st.progress(job.fraction, text="Stopping …" if job.stopped else f"Fetching {model.name}: {done}")
-        st.button("Cancel", key=f"cancel_{name}", on_click=partial(FETCHES.stop, name), disabled=job.stopped)
+        st.button("Stop", key=f"cancel_{name}", on_click=partial(FETCHES.stop, name), disabled=job.stopped)
         return
     st.html(f'<p class="av-own-fetch">{what_is_fetched(name)}</p>')
     if job is not None and (job.refusal or job.stopped):

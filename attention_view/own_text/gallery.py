@@ -51,7 +51,6 @@ def draw(run: Run, head: Head) -> None:
         lambda: f"Making the small maps: {100 * found.job.fraction:.0f} %",
         key="own_makes_maps",
         stop=found.job.stop,
-        label="Stop",
     ):
         return
     if found.job.result is None:

@@ -167,7 +167,6 @@ def _loaded(key: str, file: ModelFile, *, lazily: bool, button: DeltaGenerator, 
         lambda: f"Loading {file.name}: {100 * job.fraction:.0f} %",
         key="own_loading",
         stop=partial(_cancel, key),
-        label="Cancel",
     ):
         return None
     if job.result is None:

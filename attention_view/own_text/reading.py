@@ -52,7 +52,7 @@ def run_of(chosen: Chosen, found: Reading, *, key: str = "own_reads") -> Run | N
             return BUSY_FOR_YOU if chosen.held.user == visit.name() else BUSY
         return f"Reading: layer {min(round(found.job.fraction * n_layers) + 1, n_layers)} of {n_layers}"
 
-    if not is_done(found.job, words, key=key, stop=found.job.stop, label="Stop"):
+    if not is_done(found.job, words, key=key, stop=found.job.stop):
         return None
     return found.job.result
 

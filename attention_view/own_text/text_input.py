@@ -114,7 +114,7 @@ def pick_mask(chosen: Chosen) -> bool:
     causal = bool(chosen.model.settings.causal)
     visit.restore(OTHER_MASK, visit.linked_switch(OTHER_MASK))
     chosen.fold.toggle(
-        "Take the causal mask away" if causal else "Put a causal mask on",
+        "Read without the causal mask" if causal else "Read with the causal mask",
         key=OTHER_MASK,
         help="The model was trained the other way. It reads the text anew, and all its numbers change.",
     )

@@ -11,7 +11,7 @@ AT_ONCE = 0.35  # seconds: work that is done so soon shows no bar
 LOOK_AGAIN = 0.3  # seconds between two looks at a job
 
 
-def is_done(job: Job[Any], words: Callable[[], str], *, key: str, stop: Callable[[], None], label: str) -> bool:
+def is_done(job: Job[Any], words: Callable[[], str], *, key: str, stop: Callable[[], None]) -> bool:
     """Whether a job has ended. While it runs, its bar is drawn, with a button that calls `stop`.
 
     At its end the page runs anew. words: what the bar says
@@ -19,12 +19,12 @@ def is_done(job: Job[Any], words: Callable[[], str], *, key: str, stop: Callable
     if job.wait(AT_ONCE):
         return True
     st.session_state[f"{key} pressed"] = False
-    _bar(job, words, key, stop, label)
+    _bar(job, words, key, stop)
     return False
 
 
 @st.fragment(run_every=LOOK_AGAIN)
-def _bar(job: Job[Any], words: Callable[[], str], key: str, stop: Callable[[], None], label: str) -> None:
+def _bar(job: Job[Any], words: Callable[[], str], key: str, stop: Callable[[], None]) -> None:
     if not job.running or st.session_state[f"{key} pressed"]:
         st.rerun()
 
@@ -34,4 +34,4 @@ def _bar(job: Job[Any], words: Callable[[], str], key: str, stop: Callable[[], N
 
     with st.container(key=key):
         st.progress(job.fraction, text="Stopping …" if job.stopped else words())
-        st.button(label, key=f"{key}_stop", disabled=job.stopped, on_click=press)
+        st.button("Stop", key=f"{key}_stop", disabled=job.stopped, on_click=press)

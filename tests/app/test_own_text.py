@@ -162,6 +162,7 @@ def test_a_fetch_is_seen_by_every_visitor_and_either_may_cancel_it(no_models, mo
     for visit in (at, other):
         assert visit.get("progress")[0].proto.text == "Fetching SmolLM2-135M-Instruct: 46 MB of 93 MB"
         assert not any(button.key == "fetch_smollm2" for button in visit.button)
+    assert other.button(key="cancel_smollm2").label == "Stop"  # one word for it everywhere
     other.button(key="cancel_smollm2").click().run()
     fetch.on.set()
     assert fetch_card.FETCHES.of("smollm2").wait(LONG)
@@ -353,6 +354,7 @@ def test_a_load_can_be_cancelled(models, monkeypatch):
     at = app("own_text", own_model="small_llama")
     assert told.wait(LONG)
     assert at.run().get("progress")[0].proto.text == "Loading small_llama: 25 %"
+    assert at.button(key="own_loading_stop").label == "Stop"
     at.button(key="own_loading_stop").click().run()
     gate.set()
     assert model_choice.STORE.names() == []
@@ -381,6 +383,7 @@ def test_a_link_restores_the_text_the_head_the_mask_and_who_asks(models):
     write(at, "the cat sat, the cat sat")
     at.number_input(key="own_layer").set_value(2)
     at.number_input(key="own_head").set_value(3)
+    assert at.toggle(key="own_other_mask").label == "Read without the causal mask"
     at.toggle(key="own_other_mask").set_value(True)
     settled(at.run())
     at.session_state["own_ask"] = 1
