@@ -162,7 +162,7 @@ def answer_card(answer: Answer, row: Array, tokens: Sequence[str], nouns: Sequen
         f'<figure class="av-answer"><blockquote><p><b>Asked:</b> {html.escape(answer.question)}</p>'
         f"<p><b>SmolLM2 answers:</b> {html.escape(answer.answer)}{'' if answer.ended else '…'}</p></blockquote>"
         f"<figcaption>The head gives {gives}. "
-        f"After “{html.escape(answer.begun)}” the model gives the next word {found}."
+        f"After <em>{html.escape(answer.begun)}</em> the model gives the next word {found}."
         f"{repeats}{stopped}</figcaption></figure>"
     )
 

@@ -252,6 +252,7 @@ def test_the_models_own_answer_stands_beside_what_the_head_gives(ending):
     said = plain(answer_card(answer, record.weights[0, -1], record.key_tokens, ("cat", "mat")))
     row, likely = record.weights[0, -1], {token.strip(): p for token, p in answer.next_tokens}
     gives = f"The head gives cat {percent(row[1])} and mat {percent(row[5])}.".replace("\u00a0", " ")
+    assert not re.search("[“”]", said)  # the model's own quotes are straight, and no others stand beside them
     assert gives in said and answer.question in said and answer.answer in said
     assert ("…" in said) == ("It was stopped after 40 tokens." in said) == (not answer.ended) == (ending == "soft")
     assert f"cat {percent(likely['cat'])} and mat {percent(likely['mat'])}.".replace("\u00a0", " ") in said
