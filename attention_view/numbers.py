@@ -40,6 +40,18 @@ def number(x: float, digits: int = 2, *, whole: bool = False) -> str:
     return text.replace("-", MINUS)
 
 
+def weight_number(weight: float, digits: int = 3) -> str:
+    """A weight that is listed by itself; never as 0 if it is more, however little: a masked key gets exactly 0.
+
+    >>> weight_number(0.0), weight_number(0.0004), weight_number(0.25), weight_number(0.004, 2), weight_number(1.0)
+    ('0', '<0.001', '0.250', '<0.01', '1.000')
+    """
+    if weight == 0:
+        return "0"
+    text, least = number(weight, digits), 10**-digits
+    return f"<{number(least, digits)}" if 0 < weight < least / 2 and not _in_full.get() else text
+
+
 def by_power_of_ten(x: float) -> str:
     """A number far from 1 in a short form.
 

@@ -8,7 +8,7 @@ import numpy as np
 from attention_core.models.small_maps import SmallMaps
 from attention_view.head_gallery.groups import Group, Head, check_groups, check_marked
 from attention_view.layout import Layout, is_turned
-from attention_view.numbers import number
+from attention_view.numbers import weight_number
 from attention_view.tokens import distinct_names, isolated, showable
 
 MASKED = 255  # the byte of a cell that the mask hides
@@ -87,7 +87,7 @@ def _phrase(names: Sequence[str], query: int, key: int, weight: float, *, asked:
         return "no token has a choice"
     if even:
         return f"{names[query]} looks evenly: no key stands out" if asked else "even: no key stands out"
-    said = "0" if weight == 0 else "<0.01" if weight < 0.005 else number(weight)
+    said = weight_number(weight, 2)
     other = "itself" if query == key else names[key]
     return f"{names[query]} looks most at {other}, {said}" if asked else f"strongest: {names[query]} to {other}, {said}"
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from attention_view.colours import Theme, colour, colour_at, weight_scale
-from attention_view.numbers import number, percent
+from attention_view.numbers import number, percent, weight_number
 from attention_view.pictures.grid import grid
 from attention_view.pictures.svg import Piece, fitted, plain, sheet, tag, width_of, words
 
@@ -177,7 +177,7 @@ def _numbers(data: dict[str, Any], ask: int, theme: Theme, *, percents: bool) ->
         if weight is None:
             drawn.append(words("masked", ends["weight"], anchor="end", **look))
             continue
-        shown = {"weight": _weight(weight), "percent": percent(weight)}
+        shown = {"weight": weight_number(weight), "percent": percent(weight)}
         shown["score"] = number(data["scores"][ask][j]) if data["scores"] else ""
         leaks = _leaks(data, ask, j)
         for name, end in ends.items():
@@ -217,7 +217,3 @@ def _sum(data: dict[str, Any], ask: int, right: float, y: float, width: float, t
         words(total, right, y + row / 2 + 5, anchor="end", fill=ink),
         badge if odd else "",
     ]
-
-
-def _weight(weight: float) -> str:
-    return "0" if weight == 0 else "<0.001" if weight < 0.0005 else number(weight, 3)

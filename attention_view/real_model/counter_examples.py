@@ -11,7 +11,7 @@ from attention_core import AttentionRecord
 from attention_core.checks import Array
 from attention_core.models.pairs import Pair, fits_both_times, moves_the_fitting_way
 from attention_core.models.recording import LONGEST_ANSWER, Answer
-from attention_view.numbers import number, percent
+from attention_view.numbers import number, percent, weight_number
 from attention_view.openable import letters, number_at
 from attention_view.table_parts import (
     BAR_HEADING,
@@ -186,7 +186,7 @@ def _lines(one: Measured) -> list[str]:
 
 
 def _weight(noun: str, weight: float) -> tuple[str, str]:
-    return cell(f"{html_text(noun)} {number(weight, 3)}", lit=True), bar(0, weight)
+    return cell(f"{html_text(noun)} {html.escape(weight_number(weight))}", lit=True), bar(0, weight)
 
 
 def _way(fits: bool) -> str:
@@ -196,4 +196,4 @@ def _way(fits: bool) -> str:
 def _cells(weight: float, seen: bool, at: str) -> tuple[str, str]:
     if not seen:
         return masked(at=at), "<td></td>"
-    return cell(number_at(number(weight, 3, whole=True), at), lit=bool(weight)), bar(0, weight)
+    return cell(number_at(html.escape(weight_number(weight)), at), lit=bool(weight)), bar(0, weight)
