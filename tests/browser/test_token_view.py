@@ -346,6 +346,10 @@ def test_no_barrier_and_no_sideways_scrolling(serve, new_page, scheme, width, qu
         found for found in axe_violations(page) if "token-view" in str(found["where"]) or "Bidi" in str(found)
     ] == []
     assert page.locator(".stMain").evaluate("main => main.scrollWidth - main.clientWidth") == 0
+    goes_on, is_soft = page.locator(".grid .scroll").evaluate(
+        "e => [e.scrollWidth > e.clientWidth, getComputedStyle(e).maskImage !== 'none']"
+    )
+    assert is_soft == goes_on
 
 
 @pytest.mark.parametrize("page", [PHONE], indirect=True)
