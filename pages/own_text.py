@@ -24,14 +24,15 @@ from attention_view.own_text import (
 lesson.require_frame()
 
 
-def show(chosen: model_choice.Chosen, run: Run, ids: list[int], head: head_choice.Head) -> None:
+def show(chosen: model_choice.Chosen, text: text_input.Text, head: head_choice.Head) -> None:
+    run, ids = text.run, text.ids
     first = asks_first(chosen.model.tokenizer, ids)
     path = TokenPath(chosen.held.model, run, ids)
 
     @st.fragment
     def look() -> None:
         with told.in_one_line():
-            numbers.follow(path, head, picture.draw(run, head, first))
+            numbers.follow(path, head, picture.draw(run, head, first, text.in_words()))
 
     look()
     drawn.markdown(
@@ -69,12 +70,12 @@ with told.in_one_line():
         with heads:
             head = head_choice.pick(chosen.model.settings)
         with texts:
-            text_input.pick_example()
+            text_input.pick_example(chosen)
         causal = text_input.pick_mask(chosen)
         text = text_input.read(chosen, field=field, causal=causal)
-        text_input.mask_note(chosen, causal=causal)
         if text:
-            show(chosen, text.run, text.ids, head)
+            text_input.mask_note(chosen, causal=text.run.causal)
+            show(chosen, text, head)
 if model_choice.is_any(files):
     lesson.try_this(
         "Write a sentence that says the same thing twice. What do the heads look at the second time?", lights="own_text"

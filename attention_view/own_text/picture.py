@@ -57,20 +57,20 @@ def asking(run: Run, first: int) -> int:
     return place
 
 
-def draw(run: Run, head: Head, first: int) -> int:
+def draw(run: Run, head: Head, first: int, text: str = "") -> int:
     """Draw the picture and return the place of the token that asks. Call it in a fragment.
 
-    first: the place of the token that asks until another is picked
+    first: the place of the token that asks until another is picked; text: what the caption says of the text
     """
-    return of_run(run, head, asking(run, first), OWN)
+    return of_run(run, head, asking(run, first), OWN, text)
 
 
-def of_run(run: Run, head: Head, ask: int, which: Which) -> int:
+def of_run(run: Run, head: Head, ask: int, which: Which, text: str = "") -> int:
     """Draw the picture of a run, in which a token asks, and return the place of the one that asks now."""
-    return (_short if run.n_tokens <= MOST_LINES else _long)(run, head, ask, which)
+    return (_short if run.n_tokens <= MOST_LINES else _long)(run, head, ask, which, text)
 
 
-def _long(run: Run, head: Head, ask: int, which: Which) -> int:
+def _long(run: Run, head: Head, ask: int, which: Which, text: str) -> int:
     """The map of a head over a long text. The record that the page offers has the row of the asked token alone."""
     return map_view(
         run.weights(head.layer, head.head),
@@ -79,7 +79,7 @@ def _long(run: Run, head: Head, ask: int, which: Which) -> int:
         ask=ask,
         causal=run.causal,
         hide_first=True,
-        caption=which.caption(head),
+        caption=which.caption(head) + text,
         layout=inputs.layout(),
         opens=f"{which.before}weights[0,0,{{key}}]",
         gaps=after_blanks(run.tokens),
@@ -88,7 +88,7 @@ def _long(run: Run, head: Head, ask: int, which: Which) -> int:
     )
 
 
-def _short(run: Run, head: Head, ask: int, which: Which) -> int:
+def _short(run: Run, head: Head, ask: int, which: Which, text: str) -> int:
     """The lines, numbers and grid of a head over a short text."""
     record = run.record(head.layer, [head.head])
     return token_view(
@@ -99,7 +99,7 @@ def _short(run: Run, head: Head, ask: int, which: Which) -> int:
         scores=record.scores[0],
         ask=ask,
         parts=("lines", "numbers", "grid"),
-        caption=which.caption(head),
+        caption=which.caption(head) + text,
         key=f"{which.keys}_view",
         ask_key=f"{which.keys}_ask",
         layout=inputs.layout(),

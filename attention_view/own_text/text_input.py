@@ -1,6 +1,7 @@
 """The field for the reader's text: examples, the limit in tokens, and the button that lets the model read."""
 
 import html
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -15,6 +16,7 @@ from attention_view.own_text.sizes import megabytes
 from attention_view.tokens import markdown_text
 
 TEXT, READ, OTHER_MASK, EXAMPLE = "own_text", "own_read", "own_other_mask", "own_example"
+SHOWN_OF_IT = 40  # characters of a text in the caption of its picture
 MOST_CHARACTERS = 200_000  # a longer text is not even cut into tokens
 
 
@@ -23,21 +25,34 @@ class Text(NamedTuple):
 
     run: Run
     ids: list[int]
+    words: str
+
+    def in_words(self) -> str:
+        """What the caption of its picture adds while another text stands in the field."""
+        if self.words == st.session_state[TEXT]:
+            return ""
+        line = " ".join(self.words.split())
+        return f", in the text read last: “{line[:SHOWN_OF_IT]}{'…' if len(line) > SHOWN_OF_IT else ''}”"
 
 
 def read(chosen: Chosen, *, field: DeltaGenerator, causal: bool) -> Text | None:
     """Draw the field and let the model read what was asked for.
 
-    While it reads, and where it was stopped, the text before stays; None if there is none of this model.
+    While it reads, and where it was stopped or refused, the text before stays; None if there is none of this model.
     """
     with field:
         text, found = _field(chosen, causal=causal)
     visit.write_link(own_text=None if text == examples.LESSON else text)
     run = found.job.result if found is not None else None
     if run is not None:
-        visit.kept()[visit.SHOWN] = chosen.key, Text(run, chosen.model.tokenizer.encode(text))
+        visit.kept()[visit.SHOWN] = chosen.key, Text(run, chosen.model.tokenizer.encode(text), text)
+    return _shown(chosen)
+
+
+def _shown(chosen: Chosen) -> Text | None:
+    """The text that this model read last."""
     of, shown = visit.kept().get(visit.SHOWN, ("", None))
-    return shown if of == chosen.key and found is not None else None
+    return shown if of == chosen.key else None
 
 
 def refused(chosen: Chosen, text: str) -> str:
@@ -64,7 +79,8 @@ def _field(chosen: Chosen, *, causal: bool) -> tuple[str, Reading | None]:
         st.text_area("Your text", key=TEXT, height=68, label_visibility="collapsed")
         draft = str(visit.keep(TEXT))
         why = refused(chosen, draft)
-        st.button("Read", key="own_go", on_click=_ask, disabled=bool(why))
+        # Never disabled: the field tells what was typed when it is left, which a press on the button does.
+        st.button("Read", key="own_go", on_click=partial(_ask, chosen))
     text = str(visit.kept().setdefault(READ, draft))
     found = None if refused(chosen, text) else reading(chosen, text, causal=causal)
     with st.container(key="own_line"):
@@ -78,7 +94,8 @@ def _field(chosen: Chosen, *, causal: bool) -> tuple[str, Reading | None]:
 def _said(chosen: Chosen, found: Reading | None, draft: str, text: str, why: str) -> tuple[str, str]:
     """The line below the field, with its style: what stands in the way of reading, or how long the text is."""
     if why:
-        return "av-own-refused", html.escape(why)
+        stays = " Below you still see the text read last." if _shown(chosen) else ""
+        return "av-own-refused", html.escape(why) + stays
     if found is not None and found.job.result is None:
         reason = html.escape(found.job.refusal) or "Reading was stopped."
         return "av-own-refused", f"{reason} Press <strong>Read</strong> to read it anew."
@@ -96,7 +113,7 @@ def size_note(chosen: Chosen, draft: str, text: str) -> str:
     return " ".join(parts)
 
 
-def pick_example() -> None:
+def pick_example(chosen: Chosen) -> None:
     """Draw the list of examples: a pick puts one into the field and lets the model read it.
 
     The list names the example that stands in the field, and none while it holds another text.
@@ -104,9 +121,8 @@ def pick_example() -> None:
     visit.restore(TEXT, visit.linked(TEXT) or examples.LESSON)
     text = st.session_state[TEXT]
     st.session_state[EXAMPLE] = next((name for name, example in examples.TEXTS.items() if example == text), None)
-    st.selectbox(
-        "Try a text", list(examples.TEXTS), key=EXAMPLE, on_change=_take_example, placeholder="Your own", width=210
-    )
+    take = partial(_take_example, chosen)
+    st.selectbox("Try a text", list(examples.TEXTS), key=EXAMPLE, on_change=take, placeholder="Your own", width=210)
 
 
 def pick_mask(chosen: Chosen) -> bool:
@@ -143,21 +159,18 @@ def size_line(run: Run) -> str:
     return f"The queries, keys and values of this text take {megabytes(n_bytes(run))} until you read another one."
 
 
-def take(text: str) -> None:
-    """Put a text into the field and let the model read it."""
-    st.session_state[TEXT] = text
-    visit.kept().update({TEXT: text})
-    _ask()
-
-
-def _take_example() -> None:
+def _take_example(chosen: Chosen) -> None:
+    """Put the picked example into the field and let the model read it."""
     name = st.session_state[EXAMPLE]
     if name is not None:  # the choice was cleared: the text stays
-        take(examples.TEXTS[name])
+        st.session_state[TEXT] = visit.kept()[TEXT] = examples.TEXTS[name]
+        _ask(chosen)
 
 
-def _ask() -> None:
-    """Let the model read what stands in the field."""
+def _ask(chosen: Chosen) -> None:
+    """Let the model read what stands in the field, if it can; else the text that was read last stays."""
+    if refused(chosen, st.session_state[TEXT]):
+        return
     found = visit.kept().get("own_reading")
     if found is not None and not found.job.running and found.job.result is None:
         visit.kept().pop("own_reading")  # it was stopped or refused: read it anew

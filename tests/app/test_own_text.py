@@ -95,6 +95,12 @@ def the_model():
     return the_held().job.result
 
 
+def caption_of(at):
+    """What stands below the picture of a short text."""
+    (view,) = [one for one in at.get("bidi_component") if one.proto.component_name == "attention_token_view"]
+    return json.loads(view.proto.bytes)["caption"]
+
+
 def the_run(at):
     return at.session_state["own_kept"]["own_reading"].job.result
 
@@ -429,8 +435,22 @@ def test_a_text_that_is_too_long_is_refused_with_both_numbers_and_nothing_is_rea
     text = "a b c d " * 300
     at.text_area(key="own_text").set_value(text).run()
     n = len(the_model().tokenizer.encode(text))
-    assert f"A text may have at most 512 tokens, but this one has {n:,}." in html_of(at)
-    assert at.button(key="own_go").disabled and the_run(at) is before
+    for _ in range(2):  # as soon as it is known, and after the press
+        assert f"A text may have at most 512 tokens, but this one has {n:,}." in html_of(at)
+        assert the_run(at) is before and caption_of(at).endswith(f", in the text read last: “{examples.LESSON[:40]}…”")
+        press(at, "own_go")
+    write(at, "a good text")
+    assert the_run(at) is not before and "in the text read last" not in caption_of(at)
+
+
+def test_a_refused_example_leaves_the_text_that_was_read_last(models, monkeypatch):
+    at = own_text()
+    before = at.session_state["offered"]["page"].query_tokens
+    monkeypatch.setattr(reading, "MOST_TOKENS", 20)
+    at.selectbox(key="own_example").set_value("A longer text")
+    settled(at.run())
+    assert "A text may have at most 20 tokens" in html_of(at)
+    assert at.session_state["offered"]["page"].query_tokens == before and "in the text read last" in caption_of(at)
 
 
 def test_the_browser_cuts_off_no_field_and_a_very_long_text_is_refused_before_it_is_cut_into_tokens(
@@ -448,7 +468,8 @@ def test_the_browser_cuts_off_no_field_and_a_very_long_text_is_refused_before_it
 def test_an_empty_text_is_refused(models, text):
     at = own_text()
     at.text_area(key="own_text").set_value(text).run()
-    assert "Write at least one word." in html_of(at) and at.button(key="own_go").disabled
+    assert "Write at least one word." in html_of(at)
+    assert "Write at least one word." in html_of(press(at, "own_go"))
 
 
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", "$x$ :red[a] *b*", "שלום عليكم", "🙂", "\u202eabc", "a"])
