@@ -6,7 +6,7 @@ from attention_core import attend, attention_weights
 from attention_core.models import Run
 from attention_core.models.asks_first import asks_first
 from attention_core.models.token_path import TokenPath
-from attention_view import drawn, lesson
+from attention_view import drawn, lesson, opener
 from attention_view.own_text import (
     asking,
     gallery,
@@ -58,11 +58,10 @@ and **a weight is not an explanation**: what a head hands over is mixed with all
     lesson.fold_source(attention_weights, attend, Run.record)
 
 
-field = st.container()
-choices = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="own_choices")
-with choices:
+fold, field = st.container(key="own_fold_place"), st.container()
+with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="own_choices"):
     heads = st.container(horizontal=True, gap="small", width="content")
-    texts, fold = st.container(width="content"), st.container(key="own_fold_place")
+    texts = st.container(width="content")
 files = model_choice.listed()
 with told.in_one_line():
     chosen = model_choice.pick(fold, files)
@@ -74,6 +73,7 @@ with told.in_one_line():
         causal = text_input.pick_mask(chosen)
         text = text_input.read(chosen, field=field, causal=causal)
         if text:
+            opener.place("above_own")
             text_input.mask_note(chosen, causal=text.run.causal)
             show(chosen, text, head)
 if model_choice.is_any(files):
@@ -81,4 +81,4 @@ if model_choice.is_any(files):
         "Write a sentence that says the same thing twice. What do the heads look at the second time?", lights="own_text"
     )
 else:
-    lesson.try_this("Fetch the model, then let it read a sentence of yours.", lights="fetch_card")
+    lesson.try_this("Fetch a model, then let it read a sentence of yours.", lights="fetch_card")

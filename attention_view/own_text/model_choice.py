@@ -30,6 +30,7 @@ class Chosen(NamedTuple):
     """A model that is ready to read. It does not hold the model itself, so that unloading frees it."""
 
     key: str  # tells it from others, and from itself after a change of the file
+    name: str  # in sentences
     held: Held
     fold: DeltaGenerator  # the place in the fold for what can be chosen of it
 
@@ -53,12 +54,14 @@ def pick(fold: DeltaGenerator, files: Sequence[ModelFile]) -> Chosen | None:
     _set_choice(usable)
     if not usable:
         fetch_card.offer()
-        _draw_refused(files)
         fetch_card.card()
+        fetch_card.way_back()
+        _draw_refused(files)
         return None
-    with fold, st.expander(f"{_name_of(st.session_state[FILE])} · change", key="own_fold"):
-        file, lazily, button = _choose(usable)
-        of_model = st.container()
+    with fold, st.expander(f"{markdown_text(_name_of(st.session_state[FILE]))} · change", key="own_fold"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="own_model_line"):
+            file, lazily = _choose(usable)
+            of_model, button = st.container(width="content"), st.empty()
         more = st.container(key="own_more")
         _draw_refused(files)
     missing = tuple(name for name, model in fetch_card.FETCHABLE.items() if model.place not in usable)
@@ -107,14 +110,20 @@ def _draw_gone(usable: Collection[str]) -> None:
 
 
 def _name_of(file: str) -> str:
-    """The name of a model that can be fetched, else that of the file, for Markdown."""
-    known = next((model.name for model in fetch_card.FETCHABLE.values() if model.place == file), file)
-    return markdown_text(known)
+    """What sentences call a model: a known one by its name, another one by that of its file."""
+    return next((model.name for model in fetch_card.FETCHABLE.values() if model.place == file), file)
 
 
-def _choose(usable: dict[str, ModelFile]) -> tuple[ModelFile, bool, DeltaGenerator]:
-    """The model, whether it is read a layer at a time, and the place of its button."""
-    st.selectbox("Model", list(usable), key=FILE, width=340, on_change=lambda: visit.kept().pop(GONE, None))
+def _choose(usable: dict[str, ModelFile]) -> tuple[ModelFile, bool]:
+    """The model, and whether it is read a layer at a time."""
+    st.selectbox(
+        "Model",
+        list(usable),
+        key=FILE,
+        width=270,
+        format_func=lambda file: file if _name_of(file) in usable else _name_of(file),
+        on_change=lambda: visit.kept().pop(GONE, None),
+    )
     visit.write_link(**{FILE: st.session_state[FILE]})
     file = usable[visit.keep(FILE)]
     visit.restore(LAZILY, False)
@@ -124,7 +133,7 @@ def _choose(usable: dict[str, ModelFile]) -> tuple[ModelFile, bool, DeltaGenerat
         help="On: a layer's numbers are unpacked when they are used (about 0.25 GB in all), and reading is slower. "
         "Off: all are unpacked at once (about 0.7 GB).",
     )
-    return file, bool(visit.keep(LAZILY)), st.empty()
+    return file, bool(visit.keep(LAZILY))
 
 
 def _ready(file: ModelFile, *, lazily: bool, button: DeltaGenerator, fold: DeltaGenerator) -> Chosen | None:
@@ -164,7 +173,7 @@ def _loaded(key: str, file: ModelFile, *, lazily: bool, button: DeltaGenerator, 
     job = held.job
     if not is_done(
         job,
-        lambda: f"Loading {file.name}: {100 * job.fraction:.0f} %",
+        lambda: f"Loading {_name_of(file.name)}: {100 * job.fraction:.0f} %",
         key="own_loading",
         stop=partial(_cancel, key),
     ):
@@ -176,7 +185,7 @@ def _loaded(key: str, file: ModelFile, *, lazily: bool, button: DeltaGenerator, 
         st.button("Try again", key="own_again", on_click=partial(_again, key))
         return None
     button.button("Unload", key="own_unload", on_click=partial(_unload, key), help=UNLOAD)
-    return Chosen(key, held, fold)
+    return Chosen(key, _name_of(file.name), held, fold)
 
 
 UNLOAD = (

@@ -151,7 +151,7 @@ def mask_note(chosen: Chosen, *, causal: bool) -> None:
 
 def name_of(chosen: Chosen) -> str:
     """The name of the model, for Markdown."""
-    return markdown_text(str(chosen.model.settings.name))
+    return markdown_text(chosen.name)
 
 
 def size_line(run: Run) -> str:

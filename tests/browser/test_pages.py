@@ -16,7 +16,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}}
 def open_lesson(page: Page, server: str, path: str = "") -> Page:
     page.goto(f"{server}/{path}")
     if path.startswith("own_text"):  # without a model it has no picture
-        expect(page.get_by_role("button", name="Fetch the model")).to_be_visible()
+        expect(page.get_by_role("button", name="Fetch SmolLM2-135M-Instruct (93 MB)")).to_be_visible()
         settled(page)
         return page
     expect(page.locator(".token-view").first).to_have_attribute("data-turn", re.compile(r"\d+"))
