@@ -25,6 +25,7 @@ WHAT_TO_DO = """
 Change the last word of one of the two, and press **Compare**: you see what the last token looks at in each. A pair puts
 both its texts here; your text above stays as it is.
 """
+SAME = "Both versions are the same. Change the last word of one."
 
 
 def draw(chosen: Chosen, run: Run, head: Head) -> None:
@@ -60,24 +61,32 @@ def _read(chosen: Chosen, run: Run, text: str, name: str) -> Run | None:
 
 
 def _fields() -> tuple[str, str] | None:
-    """The two texts that are to be compared; both fields begin with the reader's own text."""
+    """The two texts that are to be compared. Both begin with the reader's own text, or the pair it is of."""
     kept = visit.kept()
     own = str(kept.get(READ, ""))
     if kept.get(OF) != own:
         kept.update({OF: own, ASKED: None})
-        _put(own, own)
+        _put(*_begin_with(own))
     with st.container(horizontal=True, gap="small", key="own_pairs"):
         for place, pair in enumerate(examples.PAIRS):
             st.button(" / ".join(pair.endings), key=f"own_pair_{place}", type="tertiary", on_click=partial(_take, pair))
     with st.container(horizontal=True, key="own_versions"):
         for key, label in ((FIRST, "One version"), (SECOND, "The other version")):
-            visit.restore(key, own)
+            visit.restore(key, kept[key])
             st.text_area(label, key=key, height=92)
     drafts = str(visit.keep(FIRST)), str(visit.keep(SECOND))
-    differ = drafts[0] != drafts[1] and all(draft.strip() for draft in drafts)
-    st.button("Compare", key="own_compare", on_click=_ask, disabled=not differ)
+    same = drafts[0] == drafts[1]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="own_compare_line"):
+        st.button("Compare", key="own_compare", on_click=_ask, disabled=same or not all(map(str.strip, drafts)))
+        st.html(f'<p class="av-caption" role="status">{SAME if same else ""}</p>')
     asked: tuple[str, str] | None = kept.get(ASKED)
     return asked
+
+
+def _begin_with(own: str) -> tuple[str, str]:
+    """The pair that a text is of, if it is one of an example; else the text twice."""
+    pairs = ((pair.text(0), pair.text(1)) for pair in examples.PAIRS)
+    return next((texts for texts in pairs if own in texts), (own, own))
 
 
 def _put(first: str, second: str) -> None:

@@ -7,7 +7,17 @@ from attention_core.models.pairs import Pair, fits_both_times, weight_on_nouns
 from attention_core.models.two_texts import EarlierRows, LastRows
 from attention_view.numbers import number, signed
 from attention_view.own_text.head_choice import Head
-from attention_view.table_parts import KEY_HEADING, bar, cell, heading_row, row, table, token_titles
+from attention_view.table_parts import (
+    KEY_HEADING,
+    bar,
+    caption_text,
+    cell,
+    heading_row,
+    rounded_note,
+    row,
+    table,
+    token_titles,
+)
 from attention_view.tokens import html_text
 
 NO_ROW = "–"
@@ -44,7 +54,7 @@ def rows_table(last: LastRows, runs: tuple[Run, Run]) -> str:
     first, second = (html_text(run.tokens[-1]) for run in runs)
     return table(
         [*shared, *own],
-        caption=f"What the last token looks at: {first}, and {second}",
+        caption=caption_text(f"What the last token looks at: {first}, and {second}", rounded_note(exact=False)),
         head=heading_row([KEY_HEADING, first, second, "difference", "as a bar"]),
         style="av-own-versions",
         zero=0.5,

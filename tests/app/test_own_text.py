@@ -619,7 +619,10 @@ def gallery_groups(at):
 
 def test_two_versions_say_by_how_much_the_earlier_rows_differ(models):
     at = own_text()
+    assert [at.text_area(key=key).value[-5:] for key in ("own_first", "own_second")] == ["tired", " soft"]
+    assert not at.button(key="own_compare").disabled and "Both versions are the same." not in html_of(at)
     write(at, "a text of mine")
+    assert "Both versions are the same. Change the last word of one." in html_of(at)
     assert [at.text_area(key=key).value for key in ("own_first", "own_second")] == ["a text of mine"] * 2
     assert at.button(key="own_compare").disabled
     press(at, "own_pair_0")
@@ -628,6 +631,7 @@ def test_two_versions_say_by_how_much_the_earlier_rows_differ(models):
     assert at.text_area(key="own_second").value.endswith("soft")
     assert "differ by at most <strong>0</strong>. They cannot change" in html_of(at)
     assert "With both last words, this head does" in html_of(at)
+    assert re.search("What the last token looks at:[^/]*(</bdi>[^/]*){2}Numbers are shown rounded", html_of(at))
 
 
 def test_two_texts_of_ones_own_are_compared_without_a_verdict(models):
