@@ -78,6 +78,10 @@ def test_a_text_is_typed_read_looked_into_and_restored_by_its_link_all_by_keyboa
         taken.focus()
         ring = taken.evaluate("e => (s => [s.outlineStyle, s.outlineWidth, s.outlineOffset])(getComputedStyle(e))")
         assert ring == ["solid", "2px", "2px"]
+    examples = page.get_by_role("combobox", name="Try a text")
+    examples.focus()
+    assert examples.evaluate("e => getComputedStyle(e.parentElement).outline").endswith("solid 2px")
+    read.focus()
     page.keyboard.press("Enter")
     queries = page.get_by_role("radiogroup", name="query (asks)")
     expect(queries.get_by_role("radio").first).to_have_text("<")
