@@ -73,8 +73,8 @@ with told.in_one_line():
         causal = text_input.pick_mask(chosen)
         text = text_input.read(chosen, field=field, causal=causal)
         if text:
-            opener.place("above_own")
             text_input.mask_note(chosen, causal=text.run.causal)
+            opener.place("above_own")
             show(chosen, text, head)
 if model_choice.is_any(files):
     lesson.try_this(
