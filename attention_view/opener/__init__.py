@@ -34,6 +34,7 @@ WHOSE = {  # what a title adds where a page shows the same number of several rec
     "right": "right layer",
     "right_other": "right layer, with the other last word",
     "wrong": "layer with the mistake",
+    "written": "while it wrote",
     "wrong_other": "layer with the mistake, with the other last word",
 }
 _component = st.components.v2.component(
@@ -78,8 +79,10 @@ def _shown(way: list[str]) -> dict[str, Any]:
         record, address, prefix, origin = places[-1]
         crumbs = [[text, crumb(place[1], inputs.layout())] for text, place in zip(way, places, strict=True)]
         shown = _opened(record, address, prefix, origin)
-        whose = WHOSE.get(prefix.removesuffix(":"))
-        return {"way": crumbs, **shown, "title": f"{shown['title']}, {whose}" if whose else shown["title"]}
+        whose = WHOSE.get(prefix.removesuffix(":"), "")
+        if not shown["title"].endswith(whose):  # the name of a head may say it already
+            shown["title"] += f", {whose}"
+        return {"way": crumbs, **shown}
     except ValueError:  # the record has changed, and the place is no longer there
         return {"way": []}
 

@@ -17,7 +17,7 @@ from tests.models.small_bert import write_small_bert
 
 LONG = "one two three four five six seven eight nine ten eleven twelve"
 BOXES = """
-() => document.querySelector(".st-key-own_reads_stop") && Object.fromEntries(Object.entries({
+() => document.querySelector(".st-key-own_reads:has(.stProgress) button") && Object.fromEntries(Object.entries({
   field: ".st-key-own_text textarea", bar: ".st-key-own_reads .stProgress", stop: ".st-key-own_reads button",
   choices: ".st-key-own_choices",
 }).map(([name, where]) => [name, document.querySelector(where).getBoundingClientRect()]))
