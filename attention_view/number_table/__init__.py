@@ -56,9 +56,9 @@ def number_tables(
 
 
 def _take_steps(key: str, on_edits: Callable[[list[NumberEdit]], None]) -> None:
-    """Hand on each new step that may be."""
+    """Hand on each new step that may be. It is seen once that is done: a newer click can cut it short."""
     memory, told = st.session_state[f"{key} memory"], st.session_state[key].get("edits")
     for serial, edits in new_steps(told, memory).items():
-        memory["seen"] = serial
         if edits:
             on_edits(edits)
+        memory["seen"] = serial

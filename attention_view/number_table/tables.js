@@ -1,5 +1,7 @@
 // All tables of one component, and the line below them.
 
+const PATIENCE = 3000; // milliseconds until Python is told again what it has not seen
+
 const views = new WeakMap(); // by the component's element: Streamlit calls again with each new message
 
 /** Streamlit's entry: build once, then bring up to date. */
@@ -20,6 +22,7 @@ export default function ({ data: message, parentElement, setStateValue }) {
   view.update(data);
   if (isNew) view.repeat();
   return () => {
+    view.rest();
     view.root.remove();
     views.delete(parentElement);
   };
@@ -42,7 +45,15 @@ function numberTables(first) {
     line.offer(lastChanged, cells.some(canPutBack));
     if (shown) line.tell(shown);
   };
-  const tell = () => view.tell("edits", { session: own.session, steps: [...own.pending] });
+  let waits = 0;
+  let times = 0;
+  /** Tell Python, and again after a while if it has not seen all: a newer click can cut its answer short. */
+  const tell = () => {
+    times += 1; // so that the same steps are news
+    view.tell("edits", { session: own.session, steps: [...own.pending], times });
+    clearTimeout(waits);
+    waits = setTimeout(() => own.pending.length && tell(), PATIENCE);
+  };
   const acts = {
     show(cell) {
       if (canPutBack(cell)) lastChanged = cell;
@@ -100,6 +111,7 @@ function numberTables(first) {
     element("div", "tables", {}, ...sheets.map((sheet) => sheet.root)), line.root);
   view.root.classList.toggle("with-grid", first.tables.some((table) => !table.fields));
   view.leave = () => editor.finish();
+  view.rest = () => clearTimeout(waits);
   /** Tell again what was done just before the page was left: Python may never have heard of it. */
   view.repeat = () => {
     if (own.pending.length) tell();

@@ -235,6 +235,14 @@ def test_numbers_typed_quickly_are_all_taken_and_a_late_answer_takes_none_away(o
     steps(page, "[1, 1, 1, 1, 1]")
 
 
+def test_a_number_whose_taking_is_cut_short_is_told_again(open_tables):
+    page = open_tables("cut")
+    cell(page, 1, 1).click()
+    press(page, "7", "Enter")
+    python_knows(page, "X 1 1 = 7")
+    steps(page, "[1]")
+
+
 def test_an_overridden_score_flows_again_when_it_is_put_back_and_a_frozen_table_is_only_walked(open_tables):
     page = open_tables("case=large")
     scores = cell(page, 31, 31, "Scores")

@@ -63,6 +63,9 @@ def tables(case: str, changed: dict[tuple[str, int, int], float]) -> list[Number
 def take(edits: list[NumberEdit]) -> None:
     """One step: the changes so far go on the pile of what can be undone."""
     time.sleep(float(st.query_params.get("slow", 0)))
+    if "cut" in st.query_params and not st.session_state.get("was_cut"):
+        st.session_state["was_cut"] = True
+        st.rerun()  # ends it here, as a newer click does
     st.session_state["undo"].append(dict(st.session_state["changed"]))
     for table, row, column, value in edits:
         if value is None:
