@@ -8,7 +8,7 @@ from attention_core.models.settings import Settings
 from attention_view.own_text import visit
 
 LAYER, HEAD = "own_layer", "own_head"
-FIRST = (13, 8)  # in SmolLM2 the head that is the twin of the lesson's pronoun head
+FIRST = {(30, 9): (13, 8), (6, 12): (3, 1)}  # by layers and heads: those of SmolLM2 and MiniLM on the page before
 
 
 class Head(NamedTuple):
@@ -19,15 +19,16 @@ class Head(NamedTuple):
 
 
 def pick(settings: Settings) -> Head:
-    """Draw the two fields and return the head they name. Both follow the sizes of the model at hand."""
+    """Draw the two fields and return the head they name. A model that has no such head begins with its first one."""
     sizes = settings.n_layers, settings.n_heads
-    first = FIRST if FIRST[0] < sizes[0] and FIRST[1] < sizes[1] else (0, 0)
-    for key, label, size, default in zip((LAYER, HEAD), ("Layer", "Head"), sizes, first, strict=True):
+    first = FIRST.get(sizes, (0, 0))
+    for key, size, default in zip((LAYER, HEAD), sizes, first, strict=True):
         if key not in visit.kept():  # later sizes are those of another model
             visit.kept()[key] = visit.linked_number(key, default, range(size))
         visit.restore(key, default)
-        if not 0 <= int(st.session_state[key]) < size:
-            st.session_state[key] = default
+    if any(not 0 <= int(st.session_state[key]) < size for key, size in zip((LAYER, HEAD), sizes, strict=True)):
+        choose(*first)
+    for key, label, size in zip((LAYER, HEAD), ("Layer", "Head"), sizes, strict=True):
         st.number_input(f"{label}, 0 to {size - 1}", 0, size - 1, step=1, key=key, width=138)
     chosen = Head(int(visit.keep(LAYER)), int(visit.keep(HEAD)))
     same = chosen == first

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 from attention_core.models.entry_origin import Origin
-from attention_view import opener
+from attention_view import opener, real_model
 from attention_view.numbers import full, number
-from attention_view.own_text import asking, examples, fetch_card, given, model_choice, reading, text_input
+from attention_view.own_text import asking, examples, fetch_card, given, head_choice, model_choice, reading, text_input
 from attention_view.own_text.fetches import Fetches
 from attention_view.own_text.job import Job
 from attention_view.tokens import html_text, markdown_text
@@ -601,6 +601,15 @@ def test_a_pick_in_the_gallery_chooses_the_head(models):
     settled(at.run())
     assert at.session_state["own_gallery memory"]["picked"] == 2 * 4 + 1
     assert at.query_params["own_layer"] == "2" and at.query_params["own_head"] == "1"
+
+
+def test_a_model_that_has_no_such_head_begins_with_its_first_one(models):
+    at = own_text("small_llama", own_layer="1", own_head="3")
+    assert (at.number_input(key="own_layer").value, at.number_input(key="own_head").value) == (1, 3)
+    at.selectbox(key="own_model").set_value("a_small_bert")
+    settled(at.run())
+    assert (at.number_input(key="own_layer").value, at.number_input(key="own_head").value) == (0, 0)
+    assert head_choice.FIRST[30, 9] == real_model.TWINS["pronoun"]
 
 
 @pytest.mark.parametrize("model", ["small_llama", "a_small_bert"])
