@@ -1,4 +1,4 @@
-"""Vectors of many numbers: a small bar for each, up or down from 0, and each a number that opens."""
+"""Vectors of many numbers: a small bar for each, up or down from 0, and and each opens a number."""
 
 import html
 import re

@@ -29,6 +29,7 @@ LARGEST = 5  # so many products are written out
 LONG, MOST_KEYS = 32, 20  # of a text with more tokens, so many keys have a line of their own
 STEPS = ("score", "weight", "output")  # of the arithmetic; one is shown at a time
 QUERY, KEY = '<span class="av-query">query</span>', '<span class="av-key">key</span>'
+BARS_OPEN = "; each opens its number, but a product opens the raw score: all products added up"
 FACTORS = {"rows": (QUERY, KEY), "columns": (KEY, QUERY)}
 
 
@@ -86,7 +87,7 @@ def products_picture(place: Place, terms: Sequence[Term]) -> str:
     return vectors_picture(
         [*vectors, Vector("multiplied", [value_of(term) for term in terms], "av-of-score", "r")],
         title=f"{product}: {place.asks} asks, {place.looked_at} is looked at",
-        note=f"{len(q)} numbers each, bars up from 0 and down{in_app('; each bar is a number that opens')}.",
+        note=f"{len(q)} numbers each, bars up from 0 and down{in_app(BARS_OPEN)}.",
         of=letters(
             q=opens.of_row("Q"),
             k=opens.at("K", opens.kv_head, place.key, "*"),

@@ -103,7 +103,11 @@ def test_every_bar_shows_the_number_that_its_place_opens(layer, head, step):
             numbers = line.all("u")
             assert len(numbers) == 64
             if letter == "r":
-                continue  # a product opens the sum that it belongs to
+                assert of[letter] == f"model:raw_scores[0,{query},{key}]"
+                assert "; each opens its number, but a product opens the raw score: all products added up." in plain(
+                    markup
+                )
+                continue
             for d, number in enumerate(numbers):
                 address = read_address(of[letter].removeprefix("model:").replace("*", str(d)))
                 assert float(read_shown(number.text)) == pytest.approx(value_at(record, address), abs=0.00501)
