@@ -113,7 +113,8 @@ def score_table(place: Place, terms: Sequence[Term]) -> str:
     body.append(row(f"the other {len(whole.others)}", (cell("added up"), cell(rest, lit=True))))
     raw, score = (number(float(array[0, i, j])) for array in (record.raw_scores, record.scores))
     divisor = number(record.divisor, whole=True)
-    exact = adds_up([*((text,) for text in products), (rest,)], raw) and adds_up([(score, divisor)], raw)
+    sums = adds_up([*((text,) for text in products), (rest,)], raw) and adds_up([(score, divisor)], raw)
+    exact = sums and all(map(_comes_out, by_size, products))
     root = f"÷ {number_at(divisor, 'd')} = √{record.Q.shape[-1]}"
     seen = bool(record.mask[i, j])
     said = number_at("may look" if seen else "hidden", "m")
@@ -194,6 +195,12 @@ def _token(tokens: tuple[str, ...], place: int) -> str:
 def _factors(term: Term) -> tuple[float, float]:
     query, key = (part.value for part in term.parts)
     return query, key
+
+
+def _comes_out(term: Term, product: str) -> bool:
+    """Whether query times key, both as shown, is the product as shown."""
+    query, key = map(number, _factors(term))
+    return adds_up([(query, key)], product)
 
 
 def _product(term: Term, place: Place) -> str:

@@ -117,10 +117,11 @@ def test_every_bar_shows_the_number_that_its_place_opens(layer, head, step):
 @pytest.mark.parametrize("layout", ["rows", "columns"])
 def test_the_largest_products_and_the_rest_come_to_the_raw_score(layer, head, layout):
     record = record_of("tired", layer, head)
-    for query, key in ((9, 1), (9, 0), (4, 2), (0, 9)):
+    for query, key in ((9, 1), (9, 0), (4, 2), (0, 9), (2, 4), (2, 6)):
         markup = opened_step(Place(record, query, key, "model", layout), "score")
         table = read(markup).one("table")
-        shown = [line.all("td")[1].text.lstrip("= ") for line in table.one("tbody").all("tr")]
+        lines = table.one("tbody").all("tr")
+        shown = [line.all("td")[1].text.lstrip("= ") for line in lines]
         values = [float(read_shown(text)) for text in shown]
         products = sorted(record.Q[0, query] * record.K[0, key], key=lambda x: -abs(x))
         assert values[:5] == pytest.approx(products[:5], abs=0.00501)
@@ -132,6 +133,9 @@ def test_the_largest_products_and_the_rest_come_to_the_raw_score(layer, head, la
         assert ("−∞" in after) == (key > query) and (after == score) == (key <= query)
         rounded = "Numbers are shown rounded." in plain(markup)
         assert rounded or sum(map(read_shown, shown)) == read_shown(raw)
+        factors = [line.all("td")[0].text.replace("(", "").replace(")", "").split(" × ") for line in lines[:5]]
+        come_out = [read_shown(a) * read_shown(b) == read_shown(c) for (a, b), c in zip(factors, shown, strict=False)]
+        assert rounded or all(come_out)
 
 
 def addresses_in(markup):
