@@ -59,7 +59,8 @@ def role_table(scores: Array, layer: int, head: int, *, n_texts: tuple[int, int]
     note = (
         f"Over {n_texts[0]} other texts, and {n_texts[1]} that repeat themselves for what needs a repeat. "
         f"1: all of the head's weight goes where the role says. 0: no more than if it were spread evenly. "
-        f"From {number(CLEAR, 1)} on it is called clear."
+        f"From {number(CLEAR, 1)} on it is called clear. "
+        "A head plays its clearest role; the first token counts only if no other is clear."
     )
     return table(
         [row(f"layer {layer}, head {head}", cells)],

@@ -202,6 +202,14 @@ def test_the_roles_of_the_twins_are_those_of_the_toys_heads_where_they_have_one(
     assert [cell.text for cell in table.one("tbody").all("td", having="av-clear")] == ["1.00"]
 
 
+def test_the_table_of_roles_says_when_the_first_token_counts():
+    scores = recording().roles
+    by_name = dict(zip(ROLES, scores[:, 5, 6], strict=True))
+    assert by_name["first"] > by_name["duplicate"] and clear_role(scores[:, 5, 6]) == "duplicate"
+    said = plain(role_table(scores, 5, 6, n_texts=(6, 4)))
+    assert "A head plays its clearest role; the first token counts only if no other is clear." in said
+
+
 def test_the_share_of_the_first_token_is_that_of_all_heads_and_later_words():
     run = run_of("tired")
     by_hand = [run.weights(layer, head)[1:, 0].mean() for layer in range(30) for head in range(9)]
