@@ -41,11 +41,10 @@ def draw(chosen: Chosen, run: Run, head: Head) -> None:
     first = _read(chosen, run, texts[0], FIRST)
     second = _read(chosen, run, texts[1], SECOND) if first is not None else None
     if first is not None and second is not None:
-        drawn.html(rows_table(last_rows(first, second, *head), (first, second)))
-        way = way_sentence(_pair_of(*texts), first, second, head)
-        drawn.html(
-            f'<div class="av-own-notes">{way}{earlier_sentence(earlier_rows(first, second), causal=run.causal)}</div>'
-        )
+        both = first, second
+        drawn.html(rows_table(last_rows(*both, *head), both))
+        way = way_sentence(_pair_of(*texts), *both, head)
+        drawn.html(f'<div class="av-own-notes">{way}{earlier_sentence(earlier_rows(*both), both)}</div>')
 
 
 def _read(chosen: Chosen, run: Run, text: str, name: str) -> Run | None:

@@ -61,24 +61,38 @@ def rows_table(last: LastRows, runs: tuple[Run, Run]) -> str:
     )
 
 
-def earlier_sentence(earlier: EarlierRows, *, causal: bool) -> str:
+def earlier_sentence(earlier: EarlierRows, runs: tuple[Run, Run]) -> str:
     """What the later words changed in the rows of the tokens before them, in words, as HTML."""
     n = earlier.n_shared
     if not n:
         return '<p class="av-note">The two texts have no token in common at their beginning.</p>'
+    if all(run.n_tokens == n for run in runs):
+        return '<p class="av-note">The model reads the same tokens in both texts, so every row is the same.</p>'
     largest = number(earlier.largest, 3, whole=True) if earlier.largest >= 0.001 else f"{earlier.largest:.1g}"
+    rows, differ = (f"rows of the {n} tokens", "differ") if n > 1 else ("row of the one token", "differs")
     measured = (
-        f"Over all heads, the rows of the {n} tokens that both texts begin with differ by at most "
+        f"Over all heads, the {rows} that both texts begin with {differ} by at most "
         f"<strong>{html.escape(largest)}</strong>."
     )
-    if causal:
-        meaning = (
-            "They cannot change: the causal mask lets no token look at a later one, so the row of <em>it</em> is the "
-            "same in both texts. Only the last row can answer to the last word."
-        )
+    if runs[0].causal:
+        meaning = _cannot_change(n, runs)
     else:
         meaning = "They do change: without the causal mask every token also looks at the words after it."
     return f'<p class="av-note">{measured} {meaning}</p>'
+
+
+def _cannot_change(n: int, runs: tuple[Run, Run]) -> str:
+    """Which rows of two texts are the same under the causal mask, and which can differ, as HTML."""
+    *before, newest = runs[0].tokens[:n]
+    last_shared = f"<em>{html_text(newest)}</em>"
+    it = ", <em>it</em> among them," if "it" in map(str.strip, before) else ""
+    only_the_last = all(run.n_tokens == n + 1 for run in runs)
+    return (
+        "They cannot change: the causal mask lets no token look at a later one. "
+        f"So every token up to {last_shared}{it} has the same row in both texts. "
+        + ("Only the last row can answer to the last token." if only_the_last else
+           f"Only the rows after {last_shared} can answer to what differs.")
+    )  # fmt: skip
 
 
 def way_sentence(pair: Pair | None, first: Run, second: Run, head: Head) -> str:
