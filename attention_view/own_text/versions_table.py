@@ -5,7 +5,7 @@ import html
 from attention_core.models import Run
 from attention_core.models.pairs import Pair, fits_both_times, weight_on_nouns
 from attention_core.models.two_texts import EarlierRows, LastRows
-from attention_view.numbers import number, signed
+from attention_view.numbers import number, signed, weight_number
 from attention_view.own_text.head_choice import Head
 from attention_view.table_parts import (
     KEY_HEADING,
@@ -31,8 +31,8 @@ def rows_table(last: LastRows, runs: tuple[Run, Run]) -> str:
         row(
             name,
             (
-                cell(number(a, 3, whole=True)),
-                cell(number(b, 3, whole=True)),
+                cell(_weight(a)),
+                cell(_weight(b)),
                 cell(signed(d, 3, whole=True), lit=abs(d) >= NOTABLE),
                 bar(0.5, 0.5 + d / 2),
             ),
@@ -43,7 +43,7 @@ def rows_table(last: LastRows, runs: tuple[Run, Run]) -> str:
         row(
             token_titles(run.tokens)[place],
             (
-                *(cell(number(rows[which][place], 3, whole=True) if which == side else NO_ROW) for side in (0, 1)),
+                *(cell(_weight(rows[which][place]) if which == side else NO_ROW) for side in (0, 1)),
                 "<td></td>",
                 "<td></td>",
             ),
@@ -59,6 +59,10 @@ def rows_table(last: LastRows, runs: tuple[Run, Run]) -> str:
         style="av-own-versions",
         zero=0.5,
     )
+
+
+def _weight(weight: float) -> str:
+    return html.escape(weight_number(weight))
 
 
 def earlier_sentence(earlier: EarlierRows, runs: tuple[Run, Run]) -> str:

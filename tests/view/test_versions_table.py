@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from attention_core.models import Run, Settings
-from attention_core.models.two_texts import earlier_rows
-from attention_view.own_text.versions_table import earlier_sentence
-from tests.view.read_html import read
+from attention_core.models.two_texts import LastRows, earlier_rows
+from attention_view.own_text.versions_table import earlier_sentence, rows_table
+from tests.view.read_html import read, rows
 
 SETTINGS = Settings(
     name="small", family="llama", n_layers=1, n_heads=1, n_kv_heads=1, d_model=2, d_head=2, d_hidden=2,
@@ -28,6 +28,13 @@ def run(text, *, causal=True):
 def said(first, second, *, causal=True):
     runs = run(first, causal=causal), run(second, causal=causal)
     return read(earlier_sentence(earlier_rows(*runs), runs)).text
+
+
+def test_a_weight_above_0_is_never_listed_as_0():
+    last = LastRows(first=np.array([0.0, 0.0004, 0.9996]), second=np.array([0.25, 0.75]), change=np.array([0.25]))
+    lines = rows(rows_table(last, (run("a b c"), run("a x"))))
+    assert lines["a"][:2] == ["0", "0.250"]
+    assert (lines["b"][0], lines["c"][0]) == ("<0.001", "1.000") and lines["x"][1] == "0.750"
 
 
 def test_the_earlier_rows_are_named_and_it_only_where_it_is():
