@@ -29,7 +29,7 @@ LARGEST = 5  # so many products are written out
 LONG, MOST_KEYS = 32, 20  # of a text with more tokens, so many keys have a line of their own
 STEPS = ("score", "weight", "output")  # of the arithmetic; one is shown at a time
 QUERY, KEY = '<span class="av-query">query</span>', '<span class="av-key">key</span>'
-BARS_OPEN = "; each opens its number, but a product opens the raw score: all products added up"
+BARS_OPEN = "; each opens, a product as part of the raw score"
 FACTORS = {"rows": (QUERY, KEY), "columns": (KEY, QUERY)}
 
 

@@ -104,9 +104,7 @@ def test_every_bar_shows_the_number_that_its_place_opens(layer, head, step):
             assert len(numbers) == 64
             if letter == "r":
                 assert of[letter] == f"model:raw_scores[0,{query},{key}]"
-                assert "; each opens its number, but a product opens the raw score: all products added up." in plain(
-                    markup
-                )
+                assert "; each opens, a product as part of the raw score." in plain(markup)
                 continue
             for d, number in enumerate(numbers):
                 address = read_address(of[letter].removeprefix("model:").replace("*", str(d)))
