@@ -100,7 +100,7 @@ class EntryNumbers:
         if self.settings.family == "gpt2":
             made["embedding"] = rows_of(tensors, "embedding", self.path.ids[token : token + 1])[0]
             made["position"] = rows_of(tensors, "positions", slice(token, token + 1))[0]
-        return made | self._rotation(tensors, X, token) if self.rotary else made
+        return made | self._rotation(tensors, made["normed"][None], token) if self.rotary else made
 
     def _norm(self, X: Array) -> dict[str, Array]:
         """The steps of the norm before attention. X: [1, d_model]"""
@@ -118,9 +118,8 @@ class EntryNumbers:
             "root": root_mean_square(moved, settings.norm_epsilon)[0, 0],
         }  # fmt: skip
 
-    def _rotation(self, tensors: Tensors, X: Array, token: int) -> dict[str, Array]:
-        """Queries and keys before they are turned, and the turn."""
-        normed = FAMILIES[self.settings.family].before_attention(self.settings, tensors, self.layer, X)
+    def _rotation(self, tensors: Tensors, normed: Array, token: int) -> dict[str, Array]:
+        """Queries and keys before they are turned, and the turn. normed: [1, d_model]"""
         unturned = {
             f"{letter}_unturned": linear(normed, tensors, f"{self.layer}.{letter}")[0, self.rows(letter)]
             for letter in ("Q", "K")
