@@ -1,6 +1,6 @@
 """What is measured, each with its budget: a learner's acts on the real app."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import cycle, islice
 from timeit import repeat
@@ -128,22 +128,27 @@ def alternate(visit: Visit, switches: list[Locator], part: str, n: int) -> list[
     return visit.laps(turns, event="click", until=part)
 
 
+def typed(visit: Visit, field: Locator, texts: Sequence[str], part: str, n: int) -> list[Lap]:
+    """n texts put into a field in turn, from the Enter key until a part of the page shows what follows."""
+    states = {}
+    for text in texts:
+        field.fill(text)
+        field.press("Enter")
+        settled(visit.page)
+        states[text] = visit.signature(part)
+    turns = (
+        Turn(partial(field.press, "Enter"), state, before=partial(field.fill, text))
+        for text, state in islice(cycle(states.items()), n)
+    )
+    return visit.laps(turns, event="keydown", until=part)
+
+
 def editing(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     """A number typed in place on the page of two queries, from the Enter key."""
     visit = Visit(new_context(browser, viewport=SIZE))
     visit.open(f"{server.address}/two_queries")
     box = visit.page.locator(".number-tables input").first
-    states = {}
-    for text in ("5", "2"):
-        box.fill(text)
-        box.press("Enter")
-        settled(visit.page)
-        states[text] = visit.signature("view")
-    turns = (
-        Turn(partial(box.press, "Enter"), state, before=partial(box.fill, text))
-        for text, state in islice(cycle(states.items()), n)
-    )
-    laps = visit.laps(turns, event="keydown", until="view")
+    laps = typed(visit, box, ("5", "2"), "view", n)
     yield answers("an edited number → token view painted, page 7", 150, laps)
     yield from faults(visit, "page 7")
 

@@ -1,13 +1,12 @@
 """What is measured on the pages of real models: the recorded one, and one that reads a long text."""
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import cycle, islice
 
 from playwright.sync_api import Browser, expect
 
-from tests.bench.measures import SIZE, Measure, alternate, answers, bytes_sent, clicks, faults, tokens
-from tests.bench.visit import Lap, Turn, Visit
+from tests.bench.measures import SIZE, Measure, alternate, answers, bytes_sent, clicks, faults, tokens, typed
+from tests.bench.visit import Turn, Visit
 from tests.browser.chromium import new_context, settled
 from tests.browser.server import ROOT, Server
 
@@ -51,7 +50,8 @@ def long_text(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     settled(visit.page)
     words = visit.page.locator(".map-view .strip .token")
     assert words.count() == len(SENTENCE.split()) * TIMES + TIMES + 1
-    yield answers("another head → its map of 1,024 tokens painted", 1_000, _heads(visit, n))
+    head = visit.page.get_by_role("spinbutton", name="Head")
+    yield answers("another head → its map of 1,024 tokens painted", 1_000, typed(visit, head, HEADS, "map", n))
     expect(visit.page.locator(".st-key-own_makes_maps")).to_have_count(0, timeout=120_000)  # its bar sends bytes too
     places = islice(cycle(PLACES), n)
     turns = (Turn(words.nth(i).click, str(i), before=words.nth(i).hover) for i in places)
@@ -60,19 +60,3 @@ def long_text(browser: Browser, server: Server, n: int) -> Iterator[Measure]:
     yield bytes_sent("sent per token click, map of 1,024 tokens", laps)
     yield from faults(visit, "page 13")
     live.stop()
-
-
-def _heads(visit: Visit, n: int) -> list[Lap]:
-    """n changes of the head, from the Enter key."""
-    field = visit.page.get_by_role("spinbutton", name="Head")
-    states = {}
-    for head in HEADS:
-        field.fill(head)
-        field.press("Enter")
-        settled(visit.page)
-        states[head] = visit.signature("map")
-    turns = (
-        Turn(partial(field.press, "Enter"), state, before=partial(field.fill, head))
-        for head, state in islice(cycle(states.items()), n)
-    )
-    return visit.laps(turns, event="keydown", until="map")
